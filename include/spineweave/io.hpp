@@ -1,0 +1,49 @@
+// Files: every reader and writer. Formats are told from the content; gzip is inflated on the way.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/document.hpp"
+#include "spineweave/fabric.hpp"
+#include "spineweave/routing.hpp"
+#include "spineweave/workload.hpp"
+
+namespace spineweave {
+
+enum class FileFormat {
+  fabric_json,    // spineweave.fabric/1
+  jobs_json,      // spineweave.jobs/1
+  routing_json,   // spineweave.routing/1
+  floodns_topology,
+  floodns_jobs,
+  ibnetdiscover,
+  ibsim,
+  unknown
+};
+[[nodiscard]] std::string_view name_of(FileFormat format);
+
+// The whole file, inflated where it is gzip. Throws Error{bad_input}: cannot be opened, is empty, is a
+// truncated or damaged gzip, inflates to more than 4 GiB.
+[[nodiscard]] std::string read_file(const std::string& path);
+[[nodiscard]] FileFormat detect_format(std::string_view content);
+
+// Errors name the file and the line or key, the value found and what was expected.
+[[nodiscard]] Fabric read_fabric(const std::string& path);
+[[nodiscard]] Fabric parse_fabric(std::string_view content, const std::string& name);
+// A file, or a folder: every floodns job file in it is a job (in natural order of file names).
+[[nodiscard]] Workload read_workload(const Fabric& fabric, const std::string& path);
+[[nodiscard]] Workload parse_workload(const Fabric& fabric, std::string_view content, const std::string& name);
+[[nodiscard]] RoutingFile read_routing(const std::string& path);
+[[nodiscard]] RoutingFile parse_routing(std::string_view content, const std::string& name);
+
+[[nodiscard]] std::string write_fabric_json(const Fabric& fabric);
+[[nodiscard]] std::string write_workload_json(const Fabric& fabric, const Workload& workload);
+[[nodiscard]] std::string write_routing_json(const RoutingFile& routing);
+// JSON text with two-space indentation and a final newline; doubles in their shortest exact form.
+[[nodiscard]] std::string write_json(const Document& document);
+// A file that is whole or not there: written beside, then renamed. "-" is standard output.
+void write_file(const std::string& path, std::string_view content);
+
+}  // namespace spineweave

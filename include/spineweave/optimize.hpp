@@ -1,0 +1,80 @@
+// Solvers, bounds and certificates.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/evaluator.hpp"
+#include "spineweave/routing.hpp"
+
+namespace spineweave {
+
+enum class Solver : std::uint8_t { ecmp, greedy, coloring, weave };
+enum class EcmpHash : std::uint8_t { artifact, crc32 };
+
+[[nodiscard]] std::string_view name_of(Solver solver);
+[[nodiscard]] std::optional<Solver> solver_of(std::string_view name);
+
+struct Progress {
+  std::string_view stage;        // "start", "rounds", "chains"
+  std::uint32_t step = 0;
+  double worst_job = 0;          // of the best routing so far
+  std::uint32_t jobs_at_bound = 0;
+};
+
+struct SolveOptions {
+  Solver solver = Solver::weave;
+  EcmpHash ecmp_hash = EcmpHash::crc32;
+  std::uint64_t seed = 1;
+  std::uint32_t rounds = 12;  // generations of perturbation; each runs several seeds
+  std::uint64_t time_limit_us = 0;  // 0: none; a limit that bites marks the result truncated
+  const Routing* warm_start = nullptr;  // kNone where a flow has no path yet
+  const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end soon with the best so far
+  std::function<void(const Progress&)> on_progress;
+};
+
+// What no routing can beat. In units of N (2^-16).
+struct Bounds {
+  std::vector<std::uint64_t> per_job;  // LB(j): [num_jobs]
+  // Lower bound of the i-th worst job: [num_jobs], descending. From per_job and from cuts that some
+  // job of a set must suffer: if h jobs are needed to hit every such set, h elements are raised.
+  std::vector<std::uint64_t> vector;
+};
+
+// Cuts at leaves and pods, leaf pairs, and endpoints, each by average and by pigeonhole.
+// Works for every fabric; O(flows log flows + links).
+[[nodiscard]] Bounds compute_bounds(const Problem& problem);
+
+struct Certificate {
+  bool max_proved = false;     // the worst job is as good as any routing can make it
+  bool vector_proved = false;  // and so is every job after it
+  std::uint32_t jobs_at_bound = 0;
+  double gap = 0;  // largest N / largest bound - 1
+};
+[[nodiscard]] Certificate certify(const Score& score, const Bounds& bounds);
+
+struct Solution {
+  Routing routing;
+  Score score;
+  std::vector<std::uint64_t> job_bottlenecks;  // B(j)
+  Bounds bounds;
+  Certificate certificate;
+  bool truncated = false;
+  std::uint32_t moved = 0;  // flows with another path than the warm start's
+  std::uint64_t digest = 0;
+  double solve_us = 0;
+};
+
+// Throws Error{bad_input} where the solver cannot treat the fabric (coloring without a Clos).
+// Same problem, options and seed: the same routing and digest on every backend and thread count.
+[[nodiscard]] Solution solve(Evaluator& evaluator, const SolveOptions& options);
+
+// The same record for a routing that is given.
+[[nodiscard]] Solution rate_routing(Evaluator& evaluator, Routing routing);
+
+}  // namespace spineweave

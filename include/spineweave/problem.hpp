@@ -1,0 +1,113 @@
+// The flat, immutable, checked instance that every backend reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/fabric.hpp"
+#include "spineweave/paths.hpp"
+#include "spineweave/types.hpp"
+#include "spineweave/workload.hpp"
+
+namespace spineweave {
+
+enum class WeightMode : std::uint8_t {
+  demand,  // the rate the flow gets alone with its own job when only access links bind
+  equal,   // 1
+  hash     // lowest .. highest, by hash(seed, flow): for experiments
+};
+
+struct ProblemOptions {
+  WeightMode weights = WeightMode::demand;
+  std::uint32_t hash_lowest = 1, hash_highest = 100;
+  std::uint64_t seed = 1;          // for WeightMode::hash
+  std::uint32_t max_paths = 4096;  // per pair of switches, explicit path sets only
+  bool allow_valley = false;       // pairs without an up-then-down path may take any shortest path
+};
+
+// "demand", "equal" or "hash:1-100". Throws Error{usage}.
+void parse_weights(std::string_view text, ProblemOptions& options);
+
+class Problem {
+ public:
+  // Expands the flows, builds candidates and weights, checks the bit budget.
+  // Throws Error{bad_input}: pairs that cannot reach each other (counted and named; both rails where
+  // a rail-only fabric is the reason), weights that do not fit at precision 0 (with the numbers).
+  Problem(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Workload> workload,
+          const ProblemOptions& options = {});
+  ~Problem();
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+
+  [[nodiscard]] const Fabric& fabric() const noexcept { return *fabric_; }
+  [[nodiscard]] const Workload& workload() const noexcept { return *workload_; }
+  [[nodiscard]] const ProblemOptions& options() const noexcept { return options_; }
+
+  [[nodiscard]] std::uint32_t num_flows() const noexcept { return static_cast<std::uint32_t>(flows_.size()); }
+  [[nodiscard]] std::uint32_t num_jobs() const noexcept { return static_cast<std::uint32_t>(workload_->jobs.size()); }
+  [[nodiscard]] std::uint32_t num_phases() const noexcept { return static_cast<std::uint32_t>(phase_weights_.size()); }
+  [[nodiscard]] std::uint32_t num_cells() const noexcept { return view_.num_cells; }
+
+  [[nodiscard]] std::span<const FlowSpec> flows() const noexcept { return flows_; }
+  [[nodiscard]] std::span<const std::uint32_t> weights() const noexcept { return weights_; }     // [num_flows], 1 .. 65535
+  [[nodiscard]] std::uint64_t phase_mask(FlowId flow) const { return job_phases_[flows_[flow].job]; }
+  [[nodiscard]] std::span<const std::uint32_t> phase_weights() const noexcept { return phase_weights_; }  // [num_phases]
+  [[nodiscard]] bool weights_rounded() const noexcept { return weights_rounded_; }
+
+  [[nodiscard]] const PathView& paths() const noexcept { return view_; }
+  [[nodiscard]] std::span<const PathBlock> blocks(FlowId flow) const;
+  [[nodiscard]] std::uint32_t num_paths(FlowId flow) const;  // dead ones counted
+  [[nodiscard]] std::uint64_t num_candidates() const noexcept { return num_candidates_; }  // over all flows
+  [[nodiscard]] std::uint32_t capped_pairs() const noexcept { return capped_pairs_; }  // where max_paths bit
+  [[nodiscard]] bool is_alive(FlowId flow, PathIndex path) const;
+
+  // Cells and links: see paths.hpp.
+  [[nodiscard]] std::uint32_t cell_of(LinkId link) const { return cell_of_link_[link]; }
+  [[nodiscard]] LinkId link_of(std::uint32_t cell) const { return link_of_cell_[cell]; }  // kNone: a hole
+  [[nodiscard]] std::span<const std::uint32_t> scales() const noexcept { return scales_; }   // [num_cells]; 0: dead or a hole
+  [[nodiscard]] std::uint32_t precision_bits() const noexcept { return precision_bits_; }
+  // Congestion of a link whose load is exactly what it can carry at rate weight_unit_bps.
+  [[nodiscard]] double utilisation(std::uint64_t congestion) const;
+  // bit/s that one unit of weight stands for (WeightMode::demand; elsewhere C_max per weight).
+  [[nodiscard]] double weight_unit_bps() const noexcept { return weight_unit_bps_; }
+
+  // F(j): the job's bottleneck when it is alone and only access links count. [num_jobs], > 0
+  [[nodiscard]] std::span<const std::uint64_t> floors() const noexcept { return floors_; }
+  // N = congestion / F(j) in units of 2^-16, rounded up.
+  [[nodiscard]] std::uint64_t normalise(JobId job, std::uint64_t congestion) const;
+  // Largest congestion whose N does not exceed `normalised`.
+  [[nodiscard]] std::uint64_t denormalise(JobId job, std::uint64_t normalised) const;
+
+  // The links of a candidate in order, access links included.
+  void append_links(FlowId flow, PathIndex path, std::vector<LinkId>& out) const;
+  // The path with exactly these links, or kNone.
+  [[nodiscard]] PathIndex find_path(FlowId flow, std::span<const LinkId> links) const;
+
+ private:
+  struct Storage;
+  std::shared_ptr<const Fabric> fabric_;
+  std::shared_ptr<const Workload> workload_;
+  ProblemOptions options_;
+  std::vector<FlowSpec> flows_;
+  std::vector<std::uint32_t> weights_;
+  std::vector<std::uint64_t> job_phases_;
+  std::vector<std::uint32_t> phase_weights_;
+  std::vector<std::uint32_t> block_begin_;  // empty where every flow has one block
+  std::vector<PathBlock> blocks_;
+  std::vector<std::uint32_t> cell_of_link_, link_of_cell_, scales_;
+  std::vector<std::uint64_t> floors_;
+  std::unique_ptr<Storage> storage_;
+  PathView view_;
+  std::uint64_t num_candidates_ = 0;
+  double weight_unit_bps_ = 0;
+  std::uint32_t precision_bits_ = 0;
+  std::uint32_t capped_pairs_ = 0;
+  bool weights_rounded_ = false;
+};
+
+inline constexpr std::uint32_t kNormalBits = 16;  // fraction bits of N
+
+}  // namespace spineweave

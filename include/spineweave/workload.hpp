@@ -1,0 +1,91 @@
+// Jobs and their collectives, and how collectives become flows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/fabric.hpp"
+#include "spineweave/types.hpp"
+
+namespace spineweave {
+
+enum class CollectiveKind : std::uint8_t {
+  ring_allreduce,  // R flows r -> r+1, 2(R-1) steps
+  all_gather,      // R flows r -> r+1, R-1 steps
+  reduce_scatter,  // R flows r -> r+1, R-1 steps
+  all_to_all,      // R(R-1) flows, one step
+  tree_allreduce,  // binary tree, 2(R-1) flows: up and down every edge, one step each way
+  p2p,             // one flow, rank 0 -> rank 1, one step
+};
+
+[[nodiscard]] std::string_view name_of(CollectiveKind kind);
+[[nodiscard]] std::optional<CollectiveKind> collective_kind(std::string_view name);
+
+struct Collective {
+  CollectiveKind kind = CollectiveKind::ring_allreduce;
+  std::uint32_t qps = 1;  // each flow is split into that many, routed apart
+  std::uint64_t bytes = 0;  // per flow and step
+  std::vector<EndpointId> ranks;
+};
+
+inline constexpr std::uint64_t kAllPhases = ~std::uint64_t{0};
+
+struct Job {
+  std::string id;
+  std::string model;  // free text; empty: not told
+  std::uint64_t start_ns = 0;
+  std::uint64_t compute_ns = 0;  // between two communication phases
+  std::uint32_t epochs = 0;      // 0: not told
+  std::uint64_t phase_mask = kAllPhases;  // bit t: active in phase t
+  std::vector<Collective> collectives;
+};
+
+struct Phase {
+  std::string id;
+  std::uint64_t length_ns = 0;
+};
+
+struct Workload {
+  std::vector<Phase> phases;  // empty: one phase, everything at once
+  std::vector<Job> jobs;
+  std::vector<Finding> findings;  // groups dropped, hosts left out, ...
+};
+
+// One flow as it is routed: what a route in a routing file is matched by.
+struct FlowSpec {
+  EndpointId src = kNone;
+  EndpointId dst = kNone;
+  JobId job = kNone;
+  std::uint32_t collective = 0;  // within the job
+  std::uint32_t index = 0;       // within the collective: flow * qps + subflow
+  std::uint64_t bytes = 0;       // per step; qps subflows share the flow's bytes, rounded up
+};
+
+// Number of flows of one collective, and the steps they repeat.
+[[nodiscard]] std::uint64_t count_flows(const Collective& collective);
+[[nodiscard]] std::uint32_t count_steps(const Collective& collective);
+
+// Every flow, in the order (job, collective, flow, subflow). Checks each job first.
+// Throws Error{bad_input}: a rank that is no endpoint or stands twice, a flow to itself, fewer ranks
+// than the kind needs, zero bytes, zero or more than 1,024 qps, duplicate job ids, no flow at all,
+// or 2^32 flows and more.
+[[nodiscard]] std::vector<FlowSpec> expand_flows(const Fabric& fabric, const Workload& workload);
+
+// 64-bit hash over everything that decides flows and times.
+[[nodiscard]] std::uint64_t digest_of(const Workload& workload, const Fabric& fabric);
+
+// Build jobs from a spec:
+//   "permutation:seed=1"
+//   "rings:jobs=16,size=8,placement=random|packed,seed=1[,bytes=1GB][,qps=4]" (with named hosts:
+//      `size` hosts a job, one ring per rail; `jobs` left out: as many as fit; order=shuffled)
+//   "all-reduce:" like rings; "all-to-all:jobs=4,size=16,..."
+//   "paper:jobs=5,ring=4,seed=1" (the models and shapes of arXiv 2503.05324)
+// Throws Error{usage} on an unknown kind, key or value, or more ranks than the fabric has.
+[[nodiscard]] Workload build_workload(const Fabric& fabric, std::string_view spec);
+[[nodiscard]] bool is_workload_spec(std::string_view text);
+
+}  // namespace spineweave
