@@ -71,7 +71,7 @@ class Problem {
   [[nodiscard]] std::uint32_t precision_bits() const noexcept { return precision_bits_; }
   // Congestion of a link whose load is exactly what it can carry at rate weight_unit_bps.
   [[nodiscard]] double utilisation(std::uint64_t congestion) const;
-  // bit/s that one unit of weight stands for (WeightMode::demand; elsewhere C_max per weight).
+  // bit/s that one unit of weight stands for; with made-up weights the heaviest one fills a link.
   [[nodiscard]] double weight_unit_bps() const noexcept { return weight_unit_bps_; }
 
   // F(j): the job's bottleneck when it is alone and only access links count. [num_jobs], > 0
@@ -86,7 +86,15 @@ class Problem {
   // The path with exactly these links, or kNone.
   [[nodiscard]] PathIndex find_path(FlowId flow, std::span<const LinkId> links) const;
 
+  // The block that holds a path index.
+  [[nodiscard]] const PathBlock& block_of(FlowId flow, PathIndex path) const;
+
  private:
+  void set_phases();
+  void build_paths();
+  void set_precision();
+  void set_floors();
+
   struct Storage;
   std::shared_ptr<const Fabric> fabric_;
   std::shared_ptr<const Workload> workload_;
@@ -95,13 +103,15 @@ class Problem {
   std::vector<std::uint32_t> weights_;
   std::vector<std::uint64_t> job_phases_;
   std::vector<std::uint32_t> phase_weights_;
-  std::vector<std::uint32_t> block_begin_;  // empty where every flow has one block
+  std::vector<std::uint32_t> block_begin_;  // [num_flows + 1]
   std::vector<PathBlock> blocks_;
-  std::vector<std::uint32_t> cell_of_link_, link_of_cell_, scales_;
+  std::span<const std::uint32_t> cell_of_link_, link_of_cell_;  // in storage_
+  std::vector<std::uint32_t> scales_;
   std::vector<std::uint64_t> floors_;
   std::unique_ptr<Storage> storage_;
   PathView view_;
   std::uint64_t num_candidates_ = 0;
+  std::uint64_t fastest_bps_ = 0;
   double weight_unit_bps_ = 0;
   std::uint32_t precision_bits_ = 0;
   std::uint32_t capped_pairs_ = 0;

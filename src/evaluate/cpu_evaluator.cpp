@@ -1,0 +1,256 @@
+// The CPU backend: loads in one array, scoring in parallel chunks.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "evaluate/backends.hpp"
+#include "evaluate/best_move.hpp"
+#include "paths/walk.hpp"
+#include "spineweave/error.hpp"
+#include "util/parallel.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr std::size_t kFlowChunk = 256;
+constexpr std::size_t kCellChunk = 65536;
+
+class CpuState final : public SearchState {
+ public:
+  explicit CpuState(std::shared_ptr<const Problem> problem)
+      : problem_(std::move(problem)),
+        congestion_(std::size_t{problem_->num_phases()} * problem_->num_cells()),
+        routing_(problem_->num_flows(), kNone),
+        flow_congestion_(problem_->num_flows()),
+        claimed_(problem_->num_cells(), 0),
+        resting_(problem_->num_flows(), false) {}
+
+  void assign(std::span<const PathIndex> routing) override {
+    for (std::uint32_t phase = 0; phase < problem_->num_phases(); ++phase) {
+      std::uint32_t* row = congestion_.data() + std::size_t{phase} * problem_->num_cells();
+      for (std::uint32_t cell = 0; cell < problem_->num_cells(); ++cell)
+        row[cell] = problem_->scales()[cell] == 0 ? kDeadCongestion : 0;
+    }
+    std::copy(routing.begin(), routing.end(), routing_.begin());
+    for (FlowId f = 0; f < problem_->num_flows(); ++f)
+      if (routing_[f] != kNone) load(f, routing_[f], true);
+    journal_.clear();
+    std::fill(resting_.begin(), resting_.end(), false);
+  }
+
+  void apply(std::span<const Move> moves) override {
+    for (const Move& move : moves) {
+      reroute(move.flow, move.to);
+      journal_.push_back(move);
+    }
+  }
+
+  Score score(std::span<std::uint64_t> job_bottlenecks) override {
+    measure_flows();
+    return summarise(job_bottlenecks);
+  }
+
+  void begin_best_moves(std::span<const FlowId> flows) override {
+    best_moves_.resize(flows.size());
+    const FrozenLoads loads{problem_.get(), congestion_.data()};
+    util::parallel_chunks(flows.size(), kFlowChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) best_moves_[i] = find_best_move(loads, flows[i], routing_[flows[i]]);
+    });
+  }
+
+  std::span<const BestMove> finish_best_moves() override { return best_moves_; }
+
+  void begin_round(const RoundSpec& spec) override {
+    const Score before = score({});
+    round_ = {};
+    round_.score = before;
+    std::vector<FlowId> awake;
+    for (const FlowId f : spec.flows)
+      if (!resting_[f]) awake.push_back(f);
+    begin_best_moves(awake);
+    std::vector<Move> kept = select(spec.max_moves);
+    while (!kept.empty()) {
+      for (const Move& move : kept) reroute(move.flow, move.to);
+      Score after = score({});
+      if (after < before) {
+        journal_.insert(journal_.end(), kept.begin(), kept.end());
+        round_.score = std::move(after);
+        round_.kept = std::move(kept);
+        return;
+      }
+      for (auto move = kept.rbegin(); move != kept.rend(); ++move) reroute(move->flow, move->from);
+      round_.taken_back = true;
+      if (kept.size() == 1) resting_[kept.front().flow] = true;
+      kept.resize(kept.size() / 2);
+    }
+  }
+
+  RoundResult finish_round() override { return std::move(round_); }
+
+  void snapshot() override { journal_.clear(); }
+
+  void rollback() override {
+    for (auto move = journal_.rbegin(); move != journal_.rend(); ++move) reroute(move->flow, move->from);
+    journal_.clear();
+  }
+
+  void read_congestion(std::span<std::uint32_t> out) const override {
+    std::copy(congestion_.begin(), congestion_.end(), out.begin());
+  }
+  void read_routing(std::span<PathIndex> out) const override { std::copy(routing_.begin(), routing_.end(), out.begin()); }
+
+ private:
+  void load(FlowId flow, PathIndex path, bool add) {
+    const PathBlock& block = problem_->block_of(flow, path);
+    const std::uint32_t weight = problem_->weights()[flow];
+    visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) {
+      const std::uint32_t amount = weight * problem_->scales()[cell];
+      for (std::uint64_t phases = problem_->phase_mask(flow); phases != 0; phases &= phases - 1) {
+        std::uint32_t& at = congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell];
+        at = add ? at + amount : at - amount;
+      }
+    });
+  }
+
+  void reroute(FlowId flow, PathIndex to) {
+    if (routing_[flow] != kNone) load(flow, routing_[flow], false);
+    if (to != kNone) load(flow, to, true);
+    routing_[flow] = to;
+  }
+
+  // The largest congestion that each flow meets.
+  void measure_flows() {
+    util::parallel_chunks(problem_->num_flows(), 16 * kFlowChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto f = static_cast<FlowId>(i);
+        std::uint32_t worst = 0;
+        const PathIndex path = routing_[f];
+        if (path != kNone) {
+          const PathBlock& block = problem_->block_of(f, path);
+          visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) {
+            for (std::uint64_t phases = problem_->phase_mask(f); phases != 0; phases &= phases - 1)
+              worst = std::max(worst, congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell]);
+          });
+        }
+        flow_congestion_[i] = worst;
+      }
+    });
+  }
+
+  Score summarise(std::span<std::uint64_t> job_bottlenecks) const {
+    std::vector<std::uint64_t> bottleneck(problem_->num_jobs(), 0);
+    std::vector<std::uint32_t> at_bottleneck(problem_->num_jobs(), 0);
+    for (FlowId f = 0; f < problem_->num_flows(); ++f) {
+      const JobId job = problem_->flows()[f].job;
+      if (flow_congestion_[f] > bottleneck[job]) bottleneck[job] = flow_congestion_[f], at_bottleneck[job] = 0;
+      if (flow_congestion_[f] == bottleneck[job]) ++at_bottleneck[job];
+    }
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> jobs(problem_->num_jobs());
+    for (JobId j = 0; j < jobs.size(); ++j) jobs[j] = {problem_->normalise(j, bottleneck[j]), at_bottleneck[j]};
+    std::sort(jobs.begin(), jobs.end(), std::greater<>());
+    Score score;
+    for (const auto& [normalised, flows] : jobs) {
+      score.normalised.push_back(normalised);
+      score.at_bottleneck.push_back(flows);
+    }
+    if (!job_bottlenecks.empty()) std::copy(bottleneck.begin(), bottleneck.end(), job_bottlenecks.begin());
+    add_pressure(score);
+    return score;
+  }
+
+  void add_pressure(Score& score) const {
+    const std::size_t chunks = (congestion_.size() + kCellChunk - 1) / kCellChunk;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> partial(chunks);  // pressure, most
+    util::parallel_chunks(congestion_.size(), kCellChunk, [&](std::size_t begin, std::size_t end) {
+      auto& [pressure, most] = partial[begin / kCellChunk];
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint64_t c = congestion_[i];
+        if (c == 0 || c >= kDeadCongestion) continue;
+        pressure += c * c * problem_->phase_weights()[i / problem_->num_cells()];
+        most = std::max(most, c);
+      }
+    });
+    for (const auto& [pressure, most] : partial) {
+      score.pressure += pressure;
+      score.max_congestion = std::max(score.max_congestion, most);
+    }
+  }
+
+  // The moves that help, best first, each touching no cell that an earlier one changes.
+  std::vector<Move> select(std::uint32_t max_moves) {
+    std::vector<BestMove> helping;
+    for (const BestMove& move : best_moves_)
+      if (move.to != routing_[move.flow]) helping.push_back(move);
+    std::sort(helping.begin(), helping.end(), [](const BestMove& a, const BestMove& b) {
+      return a.pressure_change != b.pressure_change ? a.pressure_change < b.pressure_change : a.flow < b.flow;
+    });
+    if (++claim_ == 0) std::fill(claimed_.begin(), claimed_.end(), 0), claim_ = 1;
+    std::vector<Move> kept;
+    std::vector<std::uint32_t> before, after, touched;
+    for (const BestMove& move : helping) {
+      if (kept.size() >= max_moves) break;
+      before.clear(), after.clear(), touched.clear();
+      collect_cells(move.flow, routing_[move.flow], before);
+      collect_cells(move.flow, move.to, after);
+      // A link on both paths keeps its load, so it is no conflict.
+      std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(touched));
+      if (std::any_of(touched.begin(), touched.end(), [&](std::uint32_t cell) { return claimed_[cell] == claim_; })) continue;
+      for (const std::uint32_t cell : touched) claimed_[cell] = claim_;
+      kept.push_back({move.flow, routing_[move.flow], move.to});
+    }
+    return kept;
+  }
+
+  void collect_cells(FlowId flow, PathIndex path, std::vector<std::uint32_t>& out) const {
+    if (path == kNone) return;
+    const PathBlock& block = problem_->block_of(flow, path);
+    visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) { out.push_back(cell); });
+    std::sort(out.begin(), out.end());
+  }
+
+  std::shared_ptr<const Problem> problem_;
+  std::vector<std::uint32_t> congestion_;  // [phases * cells]
+  std::vector<PathIndex> routing_;
+  std::vector<std::uint32_t> flow_congestion_;
+  std::vector<BestMove> best_moves_;
+  std::vector<std::uint32_t> claimed_;  // [cells] == claim_: a kept move of this round changes it
+  std::uint32_t claim_ = 0;
+  std::vector<bool> resting_;  // flows whose best move alone made the score worse
+  std::vector<Move> journal_;  // since the last snapshot
+  RoundResult round_;
+};
+
+class CpuEvaluator final : public Evaluator {
+ public:
+  CpuEvaluator(std::shared_ptr<const Problem> problem, Capabilities capabilities)
+      : problem_(std::move(problem)), capabilities_(std::move(capabilities)) {}
+
+  const Problem& problem() const override { return *problem_; }
+  const Capabilities& capabilities() const override { return capabilities_; }
+  std::unique_ptr<SearchState> make_state() override { return std::make_unique<CpuState>(problem_); }
+
+  void score_routings(std::span<const PathIndex> routings, std::span<Score> out) override {
+    const std::size_t flows = problem_->num_flows();
+    if (routings.size() != out.size() * flows)
+      throw Error(ErrorCode::internal, "score_routings: the routings do not fill the scores");
+    util::parallel_chunks(out.size(), 1, [&](std::size_t begin, std::size_t end) {
+      CpuState state(problem_);
+      for (std::size_t k = begin; k < end; ++k) {
+        state.assign(routings.subspan(k * flows, flows));
+        out[k] = state.score({});
+      }
+    });
+  }
+
+ private:
+  std::shared_ptr<const Problem> problem_;
+  Capabilities capabilities_;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> make_cpu_evaluator(std::shared_ptr<const Problem> problem) {
+  return std::make_unique<CpuEvaluator>(std::move(problem), cpu_capabilities());
+}
+
+}  // namespace spineweave

@@ -1,0 +1,295 @@
+#include "optimize/chain_search.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "paths/walk.hpp"
+#include "util/hash.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
+constexpr std::uint32_t kNoLimit = 0x7fffffffU;
+
+std::uint32_t most_hops(const PathView& view) {
+  if (view.kind == PathKind::tiered) return view.core_slots > 0 ? 6 : 4;
+  return 0;
+}
+
+}  // namespace
+
+ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::function<bool()> stop)
+    : problem_(problem),
+      seed_(seed),
+      stop_(std::move(stop)),
+      num_cells_(problem.num_cells()),
+      num_phases_(problem.num_phases()),
+      hops_(most_hops(problem.paths())),
+      congestion_(std::size_t{num_phases_} * num_cells_),
+      limit_(congestion_.size()),
+      job_limit_(problem.num_jobs(), kNoLimit),
+      head_(num_cells_, kNone),
+      crowded_position_(congestion_.size(), kNone),
+      tabu_(std::size_t{problem.num_flows()} * kTabuPerFlow),
+      tabu_next_(problem.num_flows(), 0) {
+  if (hops_ == 0) {
+    const PathView& view = problem.paths();
+    for (FlowId f = 0; f < problem.num_flows(); ++f)
+      for (const PathBlock& block : problem.blocks(f))
+        for (std::uint32_t path = view.pair_begin[block.src]; path < view.pair_begin[block.src + 1]; ++path)
+          hops_ = std::max(hops_, view.path_begin[path + 1] - view.path_begin[path] + 2);
+  }
+  next_.assign(std::size_t{problem.num_flows()} * hops_, kNone);
+  previous_ = next_;
+}
+
+// A flow's access links are the same on all of its paths where it has one pair of ports; only what can
+// change is listed.
+template <class Visit>
+void ChainSearch::visit_listed(FlowId flow, PathIndex path, Visit&& visit) const {
+  const auto blocks = problem_.blocks(flow);
+  const PathBlock& block = problem_.block_of(flow, path);
+  if (blocks.size() > 1) {
+    visit_cells(problem_.paths(), block, path - block.first_path, visit);
+  } else {
+    visit_fabric_cells(problem_.paths(), block, path - block.first_path, visit);
+  }
+}
+
+std::uint64_t ChainSearch::random(std::uint64_t index) const { return util::random_at(seed_, step_, index); }
+
+std::size_t ChainSearch::place(std::uint32_t phase, std::uint32_t cell) const {
+  return std::size_t{phase} * num_cells_ + cell;
+}
+
+std::uint64_t ChainSearch::excess(std::size_t place) const {
+  return congestion_[place] > limit_[place] ? congestion_[place] - limit_[place] : 0;
+}
+
+bool ChainSearch::is_tabu(FlowId flow, std::uint32_t cell) const {
+  const Tabu* tabu = tabu_.data() + std::size_t{flow} * kTabuPerFlow;
+  return std::any_of(tabu, tabu + kTabuPerFlow, [&](const Tabu& t) { return t.cell == cell && t.until > step_; });
+}
+
+void ChainSearch::load(const Routing& routing) {
+  routing_ = routing;
+  std::fill(congestion_.begin(), congestion_.end(), 0);
+  std::fill(limit_.begin(), limit_.end(), kNoLimit);
+  std::fill(head_.begin(), head_.end(), kNone);
+  std::fill(crowded_position_.begin(), crowded_position_.end(), kNone);
+  std::fill(job_limit_.begin(), job_limit_.end(), kNoLimit);
+  crowded_.clear();
+  total_ = 0;
+  for (FlowId f = 0; f < problem_.num_flows(); ++f) change_path(f, routing_[f], true);
+}
+
+std::vector<std::uint64_t> ChainSearch::job_bottlenecks() const {
+  std::vector<std::uint64_t> bottleneck(problem_.num_jobs(), 0);
+  // Access links that no flow can leave are not listed; add them up here.
+  std::vector<std::uint64_t> access(congestion_.size(), 0);
+  const auto for_each_phase = [&](FlowId f, auto&& visit) {
+    for (std::uint64_t phases = problem_.phase_mask(f); phases != 0; phases &= phases - 1)
+      visit(static_cast<std::uint32_t>(std::countr_zero(phases)));
+  };
+  for (const bool adding : {true, false}) {
+    for (FlowId f = 0; f < problem_.num_flows(); ++f) {
+      std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
+      const auto blocks = problem_.blocks(f);
+      if (blocks.size() == 1)
+        for (const std::uint32_t cell : {blocks[0].access_up, blocks[0].access_down})
+          for_each_phase(f, [&](std::uint32_t phase) {
+            std::uint64_t& at = access[place(phase, cell)];
+            if (adding) at += std::uint64_t{problem_.weights()[f]} * problem_.scales()[cell];
+            worst = std::max(worst, at + congestion_[place(phase, cell)]);
+          });
+      if (adding) continue;
+      visit_listed(f, routing_[f], [&](std::uint32_t cell) {
+        for_each_phase(f, [&](std::uint32_t phase) { worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]); });
+      });
+    }
+  }
+  return bottleneck;
+}
+
+void ChainSearch::note_excess(std::size_t place, std::uint64_t before) {
+  const std::uint64_t after = excess(place);
+  total_ += after - before;
+  if ((before > 0) == (after > 0)) return;
+  std::uint32_t& position = crowded_position_[place];
+  if (after > 0) {
+    position = static_cast<std::uint32_t>(crowded_.size());
+    crowded_.push_back(static_cast<std::uint32_t>(place));
+  } else {
+    crowded_position_[crowded_.back()] = position;
+    crowded_[position] = crowded_.back();
+    crowded_.pop_back();
+    position = kNone;
+  }
+}
+
+void ChainSearch::refresh_limit(std::uint32_t phase, std::uint32_t cell) {
+  std::uint32_t least = kNoLimit;
+  for (std::uint32_t at = head_[cell]; at != kNone; at = next_[at]) {
+    const FlowId flow = at / hops_;
+    if ((problem_.phase_mask(flow) >> phase & 1U) != 0) least = std::min(least, job_limit_[problem_.flows()[flow].job]);
+  }
+  limit_[place(phase, cell)] = least;
+}
+
+void ChainSearch::change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert) {
+  const std::uint32_t node = flow * hops_ + hop;
+  if (insert) {
+    next_[node] = head_[cell];
+    previous_[node] = kNone;
+    if (head_[cell] != kNone) previous_[head_[cell]] = node;
+    head_[cell] = node;
+  } else {
+    (previous_[node] == kNone ? head_[cell] : next_[previous_[node]]) = next_[node];
+    if (next_[node] != kNone) previous_[next_[node]] = previous_[node];
+  }
+  const std::uint32_t amount = problem_.weights()[flow] * problem_.scales()[cell];
+  const std::uint32_t job_limit = job_limit_[problem_.flows()[flow].job];
+  for (std::uint64_t phases = problem_.phase_mask(flow); phases != 0; phases &= phases - 1) {
+    const auto phase = static_cast<std::uint32_t>(std::countr_zero(phases));
+    const std::size_t at = place(phase, cell);
+    const std::uint64_t before = excess(at);
+    congestion_[at] = insert ? congestion_[at] + amount : congestion_[at] - amount;
+    if (insert) {
+      limit_[at] = std::min(limit_[at], job_limit);
+    } else if (limit_[at] == job_limit) {
+      refresh_limit(phase, cell);
+    }
+    note_excess(at, before);
+  }
+}
+
+void ChainSearch::change_path(FlowId flow, PathIndex path, bool insert) {
+  std::uint32_t hop = 0;
+  visit_listed(flow, path, [&](std::uint32_t cell) { change_cell(flow, cell, hop++, insert); });
+}
+
+void ChainSearch::reroute(FlowId flow, PathIndex path) {
+  change_path(flow, routing_[flow], false);
+  routing_[flow] = path;
+  change_path(flow, path, true);
+}
+
+void ChainSearch::set_limits(std::span<const std::uint64_t> limits) {
+  for (std::size_t j = 0; j < limits.size(); ++j)
+    job_limit_[j] = static_cast<std::uint32_t>(std::min<std::uint64_t>(limits[j], kNoLimit));
+  for (std::uint32_t cell = 0; cell < num_cells_; ++cell) {
+    if (head_[cell] == kNone) continue;
+    for (std::uint32_t phase = 0; phase < num_phases_; ++phase) {
+      const std::uint64_t before = excess(place(phase, cell));
+      refresh_limit(phase, cell);
+      note_excess(place(phase, cell), before);
+    }
+  }
+}
+
+std::uint64_t ChainSearch::added_excess(FlowId flow, std::uint32_t cell, std::uint64_t limit) const {
+  const std::uint64_t amount = std::uint64_t{problem_.weights()[flow]} * problem_.scales()[cell];
+  std::uint64_t added = 0;
+  for (std::uint64_t phases = problem_.phase_mask(flow); phases != 0; phases &= phases - 1) {
+    const std::size_t at = place(static_cast<std::uint32_t>(std::countr_zero(phases)), cell);
+    const std::uint64_t after = congestion_[at] + amount;
+    const std::uint64_t least = std::min<std::uint64_t>(limit_[at], limit);
+    added += (after > least ? after - least : 0) - excess(at);
+  }
+  return added;
+}
+
+// The best path for the flow if it leaves the crowded link, its own load taken out first.
+void ChainSearch::consider_flow(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
+  const PathIndex current = routing_[flow];
+  const std::uint64_t before = total_;
+  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
+  change_path(flow, current, false);
+  const auto gained = static_cast<std::int64_t>(before - total_);
+  const auto scales = problem_.scales();
+  const auto consider = [&](PathIndex path, const PathBlock& block) {
+    if (path == current) return;
+    std::int64_t change = -gained;
+    bool usable = true;
+    const auto add = [&](std::uint32_t cell) {
+      if (!usable) return;
+      usable = scales[cell] > 0 && cell != crowded_cell && !is_tabu(flow, cell);
+      if (usable) change += static_cast<std::int64_t>(added_excess(flow, cell, limit));
+      usable = usable && (best.flow == kNone || change <= best.change);
+    };
+    if (problem_.blocks(flow).size() > 1) {
+      visit_cells(problem_.paths(), block, path - block.first_path, add);
+    } else {
+      visit_fabric_cells(problem_.paths(), block, path - block.first_path, add);
+    }
+    if (!usable) return;
+    if (best.flow == kNone || change < best.change) best.ties = 0;
+    // Each of n equal choices ends up taken with probability 1 / n.
+    if (++best.ties > 1 && util::random_below(random((std::uint64_t{flow} << 32U) + path), best.ties) != 0) return;
+    best = {flow, path, change, best.ties};
+  };
+  for (const PathBlock& block : problem_.blocks(flow)) {
+    const std::uint32_t count = num_candidates(problem_.paths(), block);
+    const PathView& view = problem_.paths();
+    const bool grouped = view.kind == PathKind::tiered && block.height == 2;
+    const std::uint32_t per_slot = grouped ? count / view.leaf_slots : count;
+    for (PathIndex slot = 0; slot < count; slot += per_slot) {
+      // All paths over one uplink share its excess: skip them together where it is too much already.
+      if (grouped) {
+        const std::uint32_t cell = view.leaf_up + block.src * view.leaf_stride + slot / per_slot;
+        if (scales[cell] == 0 || cell == crowded_cell) continue;
+        if (best.flow != kNone && static_cast<std::int64_t>(added_excess(flow, cell, limit)) - gained > best.change) continue;
+      }
+      for (PathIndex path = slot; path < slot + per_slot; ++path) consider(block.first_path + path, block);
+    }
+  }
+  change_path(flow, current, true);
+}
+
+bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t steps) {
+  set_limits(limits);
+  undo_.clear();
+  std::uint64_t least = total_;
+  std::fill(tabu_.begin(), tabu_.end(), Tabu{});
+  std::vector<FlowId> flows;
+  for (const std::uint64_t end = step_ + steps; total_ > 0 && step_ < end; ++step_) {
+    if (step_ % 64 == 0 && stop_()) break;
+    const std::uint32_t crowded = crowded_[util::random_below(random(0), static_cast<std::uint32_t>(crowded_.size()))];
+    const std::uint32_t cell = crowded % num_cells_;
+    const std::uint32_t phase = crowded / num_cells_;
+    flows.clear();
+    for (std::uint32_t at = head_[cell]; at != kNone && flows.size() < kMaxFlowsTried; at = next_[at])
+      if ((problem_.phase_mask(at / hops_) >> phase & 1U) != 0) flows.push_back(at / hops_);
+    Choice best;
+    for (const FlowId flow : flows) consider_flow(flow, cell, best);
+    if (best.flow == kNone) continue;
+    undo_.emplace_back(best.flow, routing_[best.flow]);
+    reroute(best.flow, best.path);
+    Tabu& tabu = tabu_[std::size_t{best.flow} * kTabuPerFlow + tabu_next_[best.flow]++ % kTabuPerFlow];
+    tabu = {cell, step_ + 3 + crowded_.size() / 2 + util::random_below(random(1), 10)};
+    if (total_ < least) {
+      least = total_;
+      undo_.clear();
+    }
+  }
+  for (auto at = undo_.rbegin(); at != undo_.rend(); ++at) reroute(at->first, at->second);
+  undo_.clear();
+  return total_ == 0;
+}
+
+void ChainSearch::kick(std::uint32_t flows) {
+  for (std::uint32_t i = 0; i < flows; ++i) {
+    ++step_;
+    const FlowId flow = util::random_below(random(2), problem_.num_flows());
+    const std::uint32_t paths = problem_.num_paths(flow);
+    for (std::uint64_t attempt = 0; attempt < 16; ++attempt) {
+      const PathIndex path = util::random_below(random(3 + attempt), paths);
+      if (!problem_.is_alive(flow, path)) continue;
+      reroute(flow, path);
+      break;
+    }
+  }
+}
+
+}  // namespace spineweave

@@ -1,0 +1,87 @@
+// Chains of moves at the bottleneck: a walk that makes every job keep below a limit of its own.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "spineweave/problem.hpp"
+#include "spineweave/routing.hpp"
+
+namespace spineweave {
+
+// Given a limit on congestion for each job, the excess of a link is what its congestion is above the
+// least limit of the jobs on it. The walk takes a link with excess, moves the flow and path that lower
+// the total excess most (or raise it least), and keeps the flow off that link for a while: what it
+// displaces is moved next, so that a chain of ejections runs through the fabric until it finds room.
+// (Tabu search on conflicts: Hertz and de Werra, "Using tabu search techniques for graph coloring",
+// Computing 39, 1987; ejection chains: Glover, 1996.) One thread; the same walk for the same seed.
+class ChainSearch {
+ public:
+  ChainSearch(const Problem& problem, std::uint64_t seed, std::function<bool()> stop);
+
+  void load(const Routing& routing);
+  [[nodiscard]] const Routing& routing() const { return routing_; }
+  // B(j) of the present routing.
+  [[nodiscard]] std::vector<std::uint64_t> job_bottlenecks() const;
+
+  // Walks until no link has excess (true) or for `steps` (false). Ends at the routing with the least
+  // total excess that it met.
+  bool walk(std::span<const std::uint64_t> limits, std::uint64_t steps);
+  // Moves some flows on links with the most congestion to random live paths.
+  void kick(std::uint32_t flows);
+  // Steps taken since the start.
+  [[nodiscard]] std::uint64_t steps() const { return step_; }
+
+ private:
+  struct Choice {
+    FlowId flow = kNone;
+    PathIndex path = kNone;
+    std::int64_t change = 0;  // of the total excess
+    std::uint32_t ties = 0;
+  };
+
+  template <class Visit>
+  void visit_listed(FlowId flow, PathIndex path, Visit&& visit) const;
+  [[nodiscard]] std::uint64_t random(std::uint64_t index) const;
+  [[nodiscard]] std::size_t place(std::uint32_t phase, std::uint32_t cell) const;
+  [[nodiscard]] std::uint64_t excess(std::size_t place) const;
+  [[nodiscard]] bool is_tabu(FlowId flow, std::uint32_t cell) const;
+
+  void set_limits(std::span<const std::uint64_t> limits);
+  void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);
+  void change_path(FlowId flow, PathIndex path, bool insert);
+  void reroute(FlowId flow, PathIndex path);
+  void refresh_limit(std::uint32_t phase, std::uint32_t cell);
+  void note_excess(std::size_t place, std::uint64_t before);
+  void consider_flow(FlowId flow, std::uint32_t crowded_cell, Choice& best);
+  [[nodiscard]] std::uint64_t added_excess(FlowId flow, std::uint32_t cell, std::uint64_t limit) const;
+
+  const Problem& problem_;
+  std::uint64_t seed_;
+  std::function<bool()> stop_;
+  std::uint32_t num_cells_, num_phases_, hops_;
+  Routing routing_;
+  std::vector<std::uint32_t> congestion_;  // [phases * cells]
+  std::vector<std::uint32_t> limit_;       // [phases * cells] least limit of the jobs on it
+  std::vector<std::uint32_t> job_limit_;   // [jobs]
+  // The flows on each cell: nodes flow * hops_ + hop, doubly linked.
+  std::vector<std::uint32_t> head_, next_, previous_;
+  std::vector<std::uint32_t> crowded_;           // places with excess
+  std::vector<std::uint32_t> crowded_position_;  // [phases * cells], kNone: not among them
+  std::uint64_t total_ = 0;                      // excess
+  std::uint64_t step_ = 0;
+  struct Tabu {
+    std::uint32_t cell = kNone;
+    std::uint64_t until = 0;
+  };
+  static constexpr std::uint32_t kTabuPerFlow = 4;
+  std::vector<Tabu> tabu_;  // [flows * kTabuPerFlow], round robin
+  std::vector<std::uint8_t> tabu_next_;
+  std::vector<std::pair<FlowId, PathIndex>> undo_;  // since the best routing of this walk
+};
+
+}  // namespace spineweave

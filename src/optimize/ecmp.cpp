@@ -1,0 +1,121 @@
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "optimize/solvers.hpp"
+#include "paths/walk.hpp"
+#include "util/hash.hpp"
+#include "util/parallel.hpp"
+#include "util/text.hpp"
+
+namespace spineweave {
+
+LivePaths::LivePaths(const Problem& problem) : problem_(problem) {
+  const PathView& view = problem.paths();
+  if (view.kind != PathKind::tiered) return;
+  const ClosShape& clos = *problem.fabric().clos();
+  const auto row_whole = [&](std::uint32_t first, std::uint32_t slots) {
+    return std::all_of(problem.scales().begin() + first, problem.scales().begin() + first + slots,
+                       [](std::uint32_t scale) { return scale > 0; });
+  };
+  for (std::uint32_t leaf = 0; leaf < clos.num_leaves; ++leaf)
+    leaf_whole_.push_back(row_whole(view.leaf_up + leaf * view.leaf_stride, view.leaf_slots) &&
+                          row_whole(view.leaf_down + leaf * view.leaf_stride, view.leaf_slots));
+  for (std::uint32_t pod = 0; pod < clos.num_pods && clos.num_tiers == 3; ++pod) {
+    bool whole = true;
+    for (std::uint32_t position = 0; position < view.aggs_per_pod; ++position) {
+      const std::uint32_t row = view.agg_row[pod * view.aggs_per_pod + position];
+      whole = whole && row != kNone && row_whole(view.agg_up + row * view.core_stride, view.core_slots) &&
+              row_whole(view.agg_down + row * view.core_stride, view.core_slots);
+    }
+    pod_whole_.push_back(whole);
+  }
+}
+
+bool LivePaths::whole(FlowId flow) const {
+  const PathView& view = problem_.paths();
+  const auto blocks = problem_.blocks(flow);
+  if (view.kind != PathKind::tiered || blocks.size() != 1) return false;
+  const PathBlock& block = blocks.front();
+  if (block.height == 0) return true;
+  if (!leaf_whole_[block.src] || !leaf_whole_[block.dst]) return false;
+  return block.height == 1 || (pod_whole_[view.pod_of_leaf[block.src]] && pod_whole_[view.pod_of_leaf[block.dst]]);
+}
+
+std::uint32_t LivePaths::count(FlowId flow) const {
+  if (whole(flow)) return problem_.num_paths(flow);
+  std::uint32_t alive = 0;
+  for (PathIndex path = 0; path < problem_.num_paths(flow); ++path) alive += problem_.is_alive(flow, path) ? 1 : 0;
+  return alive;
+}
+
+PathIndex LivePaths::nth(FlowId flow, std::uint32_t rank) const {
+  if (whole(flow)) return rank;
+  for (PathIndex path = 0; path < problem_.num_paths(flow); ++path)
+    if (problem_.is_alive(flow, path) && rank-- == 0) return path;
+  return kNone;
+}
+
+namespace {
+
+// The artifact's RoutingUtility.hash, in Java's 32-bit arithmetic: sums wrap, >> keeps the sign.
+std::int32_t artifact_hash(std::int32_t key) {
+  auto a = static_cast<std::uint32_t>(key);
+  const auto shifted = [&a](unsigned bits) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> bits); };
+  a = (a + 0x7ed55d16U) + (a << 12U);
+  a = (a ^ 0xc761c23cU) ^ shifted(19);
+  a = (a + 0x165667b1U) + (a << 5U);
+  a = (a + 0xd3a2646cU) ^ (a << 9U);
+  a = (a + 0xfd7046c5U) + (a << 3U);
+  a = (a ^ 0xb55a4f09U) ^ shifted(16);
+  if (a == 0x80000000U) return 0x7fffffff;
+  const auto value = static_cast<std::int32_t>(a);
+  return value < 0 ? -value : value;
+}
+
+std::int32_t wrapping_sum(std::int32_t a, std::int32_t b) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
+// The artifact knows nodes by number: the name, where it is one; else this fabric's own.
+std::int32_t artifact_number(const Fabric& fabric, NodeId id) {
+  return static_cast<std::int32_t>(util::parse_unsigned(fabric.node(id).name).value_or(id));
+}
+
+std::uint32_t artifact_choice(const Problem& problem, const FlowSpec& flow) {
+  const Fabric& fabric = problem.fabric();
+  const std::int32_t dst = artifact_number(fabric, flow.dst);
+  const std::int32_t src = artifact_number(fabric, flow.src);
+  const std::int32_t leaf = artifact_number(fabric, fabric.links_from(flow.src).front().to);
+  return static_cast<std::uint32_t>(artifact_hash(wrapping_sum(leaf, artifact_hash(wrapping_sum(src, artifact_hash(dst))))));
+}
+
+// CRC-32 over what a switch hashes of a RoCEv2 packet: addresses, protocol, ports. The source port is
+// what the NIC derives for each queue pair.
+std::uint32_t crc32_choice(const FlowSpec& flow, FlowId id, std::uint64_t seed) {
+  const auto source_port = static_cast<std::uint32_t>(util::random_at(seed, 0, id) & 0x3fffU) | 0xc000U;
+  const std::array<std::uint32_t, 5> tuple = {flow.src, flow.dst, source_port, 4791, 17};
+  std::array<unsigned char, 20> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(tuple[i / 4] >> (8 * (i % 4)));
+  return static_cast<std::uint32_t>(::crc32(0, bytes.data(), static_cast<uInt>(bytes.size())));
+}
+
+}  // namespace
+
+Routing route_ecmp(const Problem& problem, EcmpHash hash, std::uint64_t seed) {
+  const LivePaths live(problem);
+  Routing routing(problem.num_flows());
+  util::parallel_chunks(problem.num_flows(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (auto f = static_cast<FlowId>(begin); f < end; ++f) {
+      const FlowSpec& flow = problem.flows()[f];
+      const std::uint32_t choice =
+          hash == EcmpHash::artifact ? artifact_choice(problem, flow) : crc32_choice(flow, f, seed);
+      routing[f] = live.nth(f, choice % live.count(f));
+    }
+  });
+  return routing;
+}
+
+}  // namespace spineweave

@@ -1,0 +1,89 @@
+#include <chrono>
+
+#include "optimize/solvers.hpp"
+#include "optimize/weave.hpp"
+#include "spineweave/error.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "weave"};
+
+using Clock = std::chrono::steady_clock;
+
+Solution complete(Evaluator& evaluator, Routing routing) {
+  const Problem& problem = evaluator.problem();
+  Solution solution;
+  solution.job_bottlenecks.resize(problem.num_jobs());
+  const auto state = evaluator.make_state();
+  state->assign(routing);
+  solution.score = state->score(solution.job_bottlenecks);
+  solution.digest = result_digest(problem, routing, solution.score);
+  solution.routing = std::move(routing);
+  return solution;
+}
+
+Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop,
+              bool& truncated) {
+  const Problem& problem = evaluator.problem();
+  switch (options.solver) {
+    case Solver::ecmp:
+      return route_ecmp(problem, options.ecmp_hash, options.seed);
+    case Solver::greedy:
+      return route_greedy(problem);
+    case Solver::coloring: {
+      Routing routing = route_coloring(problem);
+      place_missing(*evaluator.make_state(), routing);
+      return routing;
+    }
+    case Solver::weave: {
+      WeaveOutcome outcome = weave(evaluator, bounds, options, stop);
+      truncated = outcome.truncated;
+      return std::move(outcome.routing);
+    }
+  }
+  throw Error(ErrorCode::internal, "a solver without a case");
+}
+
+}  // namespace
+
+std::string_view name_of(Solver solver) { return kSolverNames[static_cast<std::size_t>(solver)]; }
+
+std::optional<Solver> solver_of(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kSolverNames); ++i)
+    if (kSolverNames[i] == name) return static_cast<Solver>(i);
+  return std::nullopt;
+}
+
+Solution solve(Evaluator& evaluator, const SolveOptions& options) {
+  const auto begin = Clock::now();
+  const Problem& problem = evaluator.problem();
+  const auto deadline = begin + std::chrono::microseconds(options.time_limit_us);
+  const std::function<bool()> stop = [&options, deadline] {
+    return (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) ||
+           (options.time_limit_us > 0 && Clock::now() >= deadline);
+  };
+  Bounds bounds = compute_bounds(problem);
+  bool truncated = false;
+  Routing routing = route(evaluator, bounds, options, stop, truncated);
+  const auto end = Clock::now();
+  Solution solution = complete(evaluator, std::move(routing));
+  solution.certificate = certify(solution.score, bounds);
+  solution.bounds = std::move(bounds);
+  solution.truncated = truncated;
+  solution.solve_us = std::chrono::duration<double, std::micro>(end - begin).count();
+  if (options.warm_start != nullptr)
+    for (FlowId f = 0; f < problem.num_flows(); ++f)
+      if ((*options.warm_start)[f] != solution.routing[f]) ++solution.moved;
+  return solution;
+}
+
+Solution rate_routing(Evaluator& evaluator, Routing routing) {
+  check_routing(evaluator.problem(), routing);
+  Solution solution = complete(evaluator, std::move(routing));
+  solution.bounds = compute_bounds(evaluator.problem());
+  solution.certificate = certify(solution.score, solution.bounds);
+  return solution;
+}
+
+}  // namespace spineweave

@@ -1,0 +1,38 @@
+// The solvers behind solve(), each from the problem alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spineweave/optimize.hpp"
+
+namespace spineweave {
+
+// Live candidates by count and by rank, without a walk where nothing on the way is missing.
+class LivePaths {
+ public:
+  explicit LivePaths(const Problem& problem);
+  [[nodiscard]] std::uint32_t count(FlowId flow) const;
+  [[nodiscard]] PathIndex nth(FlowId flow, std::uint32_t rank) const;  // rank < count(flow)
+
+ private:
+  [[nodiscard]] bool whole(FlowId flow) const;  // every candidate is alive
+  const Problem& problem_;
+  std::vector<bool> leaf_whole_, pod_whole_;
+};
+
+[[nodiscard]] Routing route_ecmp(const Problem& problem, EcmpHash hash, std::uint64_t seed);
+
+// The paper's greedy (arXiv 2503.05324, as its artifact does it): leaves' up and down sets of flows by
+// total weight, heaviest first, ties by name; each flow in order of its id to the candidate whose
+// fullest switch-to-switch link is least full, ties to the lowest index.
+[[nodiscard]] Routing route_greedy(const Problem& problem);
+
+// Balanced edge colouring, level by level: leaves choose aggregations, then pods choose cores. Flows
+// whose colour is a dead path get kNone. Throws Error{bad_input} without a Clos.
+[[nodiscard]] Routing route_coloring(const Problem& problem);
+
+// Gives each flow without a path (kNone) its best candidate, in flow order, given the others' loads.
+void place_missing(SearchState& state, Routing& routing);
+
+}  // namespace spineweave

@@ -1,0 +1,230 @@
+#include "optimize/weave.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "optimize/chain_search.hpp"
+#include "optimize/solvers.hpp"
+#include "util/hash.hpp"
+#include "util/parallel.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr std::uint32_t kSeedsPerGeneration = 4;
+constexpr std::uint32_t kMaxRounds = 64;
+constexpr std::uint32_t kFruitlessRounds = 4;        // in a row, then the rounds end
+constexpr std::uint32_t kFruitlessGenerations = 3;   // in a row, then the search ends
+constexpr std::uint64_t kStepsPerSeed = 24000;       // of a walk; see perf/ for what they cost
+constexpr std::uint64_t kGreedyCandidates = 8000000; // above, the colouring alone is the start
+
+struct Candidate {
+  Routing routing;
+  Score score;
+};
+
+// Lowers jobs' bottlenecks in the order that fairness asks for, worst job first.
+class Improver {
+ public:
+  Improver(const Problem& problem, const Bounds& bounds, std::uint64_t seed, const std::function<bool()>& stop)
+      : problem_(problem), bounds_(bounds), stop_(stop), search_(problem, seed, stop) {}
+
+  Routing run(const Routing& start, std::uint32_t kicks, std::uint64_t steps) {
+    search_.load(start);
+    search_.kick(kicks);
+    const std::uint64_t end = search_.steps() + steps;
+    lower_the_worst(steps / 2);
+    lower_the_rest(end);
+    return search_.routing();
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::uint64_t> normalised() const {
+    std::vector<std::uint64_t> n = search_.job_bottlenecks();
+    for (JobId j = 0; j < n.size(); ++j) n[j] = problem_.normalise(j, n[j]);
+    return n;
+  }
+
+  // Every job below `worst`, and no better than its bound allows.
+  [[nodiscard]] std::vector<std::uint64_t> limits_at(std::uint64_t worst) const {
+    std::vector<std::uint64_t> limits(problem_.num_jobs());
+    for (JobId j = 0; j < limits.size(); ++j) limits[j] = problem_.denormalise(j, std::max(worst, bounds_.per_job[j]));
+    return limits;
+  }
+
+  // Tries the bound at once, then halves what lies between it and the worst job.
+  void lower_the_worst(std::uint64_t steps) {
+    const auto worst_now = [&] {
+      const auto n = normalised();
+      return *std::max_element(n.begin(), n.end());
+    };
+    std::uint64_t low = bounds_.vector.front();
+    std::uint64_t high = worst_now();
+    if (high <= low) return;
+    const Routing before = search_.routing();
+    Routing best = before;
+    for (std::uint64_t target = low; high > low && !stop_(); target = low + (high - low) / 2) {
+      const bool found = search_.walk(limits_at(target), target == bounds_.vector.front() ? steps / 2 : steps / 8);
+      const std::uint64_t reached = worst_now();
+      if (reached < high) high = reached, best = search_.routing();
+      if (!found) {
+        // Nothing proves that the target is out of reach; this seed goes on with an easier one.
+        if (high - low <= low / 256) break;
+        low = std::max(low + 1, target);
+        search_.load(best);
+      }
+    }
+    search_.load(best);
+  }
+
+  // Job by job, worst first: the job lower, those that are as bad no worse, the others anywhere below
+  // it. Whatever is found so is better in the order of the score.
+  void lower_the_rest(std::uint64_t end) {
+    if (problem_.num_jobs() == 1) return;
+    // First all at once: every job at its own bound.
+    improve_towards(bounds_.per_job, (end - std::min(end, search_.steps())) / 4);
+    std::vector<bool> stuck(problem_.num_jobs(), false);
+    while (search_.steps() < end && !stop_()) {
+      const std::vector<std::uint64_t> n = normalised();
+      JobId worst = kNone;
+      for (JobId j = 0; j < n.size(); ++j)
+        if (!stuck[j] && n[j] > bounds_.per_job[j] && (worst == kNone || n[j] > n[worst])) worst = j;
+      if (worst == kNone) return;
+      std::vector<std::uint64_t> target(n.size());
+      for (JobId j = 0; j < n.size(); ++j)
+        target[j] = n[j] >= n[worst] ? n[j] : std::max(bounds_.per_job[j], n[worst] - 1);
+      const std::uint64_t steps = std::max<std::uint64_t>(500, (end - search_.steps()) / 8);
+      bool lowered = false;
+      for (const std::uint64_t goal : {bounds_.per_job[worst], (bounds_.per_job[worst] + n[worst]) / 2, n[worst] - 1}) {
+        target[worst] = std::max(goal, bounds_.per_job[worst]);
+        if (lowered = improve_towards(target, steps); lowered) break;
+      }
+      if (!lowered) stuck[worst] = true;
+    }
+  }
+
+  // Keeps what the walk reached only where the sorted vector got better.
+  bool improve_towards(const std::vector<std::uint64_t>& target, std::uint64_t steps) {
+    const Routing before = search_.routing();
+    auto n_before = normalised();
+    std::vector<std::uint64_t> limits(target.size());
+    for (JobId j = 0; j < target.size(); ++j) limits[j] = problem_.denormalise(j, target[j]);
+    search_.walk(limits, steps);
+    auto n_after = normalised();
+    std::sort(n_before.begin(), n_before.end(), std::greater<>());
+    std::sort(n_after.begin(), n_after.end(), std::greater<>());
+    if (n_after < n_before) return true;
+    search_.load(before);
+    return false;
+  }
+
+  const Problem& problem_;
+  const Bounds& bounds_;
+  const std::function<bool()>& stop_;
+  ChainSearch search_;
+};
+
+class Weave {
+ public:
+  Weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop)
+      : evaluator_(evaluator), problem_(evaluator.problem()), bounds_(bounds), options_(options), stop_(stop),
+        state_(evaluator.make_state()), all_flows_(problem_.num_flows()) {
+    std::iota(all_flows_.begin(), all_flows_.end(), 0U);
+  }
+
+  WeaveOutcome run() {
+    best_ = start();
+    report("start", 0);
+    if (!proved() && !stop_()) {
+      if (options_.rounds > 0) polish(best_);
+      report("rounds", 0);
+      search();
+    }
+    return {std::move(best_.routing), stop_()};
+  }
+
+ private:
+  [[nodiscard]] bool proved() const { return certify(best_.score, bounds_).vector_proved; }
+
+  void report(std::string_view stage, std::uint32_t step) const {
+    if (!options_.on_progress) return;
+    const Certificate certificate = certify(best_.score, bounds_);
+    options_.on_progress({stage, step, static_cast<double>(best_.score.normalised.front()) / (1U << kNormalBits),
+                          certificate.jobs_at_bound});
+  }
+
+  Candidate finish(Routing routing) {
+    place_missing(*state_, routing);
+    Candidate candidate{std::move(routing), state_->score()};
+    return candidate;
+  }
+
+  // The warm start if there is one; else the better of colouring and greedy.
+  Candidate start() {
+    if (options_.warm_start != nullptr) return finish(*options_.warm_start);
+    if (problem_.paths().kind != PathKind::tiered) return finish(route_greedy(problem_));
+    Candidate colored = finish(route_coloring(problem_));
+    if (certify(colored.score, bounds_).vector_proved || problem_.num_candidates() > kGreedyCandidates) return colored;
+    Candidate greedy = finish(route_greedy(problem_));
+    return greedy.score < colored.score ? std::move(greedy) : std::move(colored);
+  }
+
+  // Synchronous rounds over all flows until nothing helps.
+  void polish(Candidate& candidate) {
+    state_->assign(candidate.routing);
+    std::uint32_t fruitless = 0;
+    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stop_(); ++round) {
+      state_->begin_round({all_flows_, kNone});
+      const RoundResult result = state_->finish_round();
+      fruitless = result.kept.empty() ? fruitless + 1 : 0;
+      if (result.kept.empty() && !result.taken_back) break;
+    }
+    state_->read_routing(candidate.routing);
+    candidate.score = state_->score();
+  }
+
+  void search() {
+    std::uint32_t fruitless = 0;
+    for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations; ++generation) {
+      if (proved() || stop_()) return;
+      std::vector<Routing> found(kSeedsPerGeneration);
+      util::parallel_chunks(kSeedsPerGeneration, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) {
+          Improver improver(problem_, bounds_, util::random_at(options_.seed, generation, s), stop_);
+          const std::uint32_t kicks = s == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(s);
+          found[s] = improver.run(best_.routing, kicks, kStepsPerSeed);
+        }
+      });
+      // The least seed wins ties, whatever thread was first.
+      bool better = false;
+      for (Routing& routing : found) {
+        state_->assign(routing);
+        Candidate candidate{std::move(routing), state_->score()};
+        if (candidate.score.normalised > best_.score.normalised) continue;
+        polish(candidate);
+        if (!(candidate.score < best_.score)) continue;
+        better = better || candidate.score.normalised < best_.score.normalised;
+        best_ = std::move(candidate);
+      }
+      fruitless = better ? 0 : fruitless + 1;
+      report("chains", generation + 1);
+    }
+  }
+
+  Evaluator& evaluator_;
+  const Problem& problem_;
+  const Bounds& bounds_;
+  const SolveOptions& options_;
+  const std::function<bool()>& stop_;
+  std::unique_ptr<SearchState> state_;
+  std::vector<FlowId> all_flows_;
+  Candidate best_;
+};
+
+}  // namespace
+
+WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop) {
+  return Weave(evaluator, bounds, options, stop).run();
+}
+
+}  // namespace spineweave

@@ -1,0 +1,18 @@
+// The default solver: start, synchronous rounds, chains from several seeds, certificate.
+#pragma once
+
+#include <functional>
+
+#include "spineweave/optimize.hpp"
+
+namespace spineweave {
+
+struct WeaveOutcome {
+  Routing routing;
+  bool truncated = false;
+};
+
+[[nodiscard]] WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
+                                 const std::function<bool()>& stop);
+
+}  // namespace spineweave

@@ -1,0 +1,200 @@
+// Flow weights: demands as exact fractions, then as small integers.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "problem/build.hpp"
+#include "util/hash.hpp"
+
+namespace spineweave {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+constexpr std::uint32_t kMaxWeight = 65535;
+
+Wide greatest_divisor(Wide a, Wide b) {
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
+}
+
+// A non-negative fraction in lowest terms. Where it would not fit, both parts are halved alike until
+// they do: no longer exact, yet the same on every machine.
+struct Fraction {
+  std::uint64_t numerator = 0, denominator = 1;
+
+  static Fraction reduced(Wide numerator, Wide denominator) {
+    const Wide divisor = std::max<Wide>(1, greatest_divisor(numerator, denominator));
+    numerator /= divisor, denominator /= divisor;
+    constexpr Wide limit = Wide{1} << 62U;
+    while (numerator >= limit || denominator >= limit) numerator >>= 1U, denominator >>= 1U;
+    return {static_cast<std::uint64_t>(numerator), std::max<std::uint64_t>(1, static_cast<std::uint64_t>(denominator))};
+  }
+  friend bool operator<(const Fraction& a, const Fraction& b) {
+    return Wide{a.numerator} * b.denominator < Wide{b.numerator} * a.denominator;
+  }
+  friend bool operator==(const Fraction&, const Fraction&) = default;
+};
+
+// One side of one endpoint: all of its ports together, since each flow picks a port.
+struct Access {
+  Fraction residual;
+  std::uint32_t flows = 0;  // not frozen yet
+};
+
+std::uint64_t port_capacity(const Fabric& fabric, EndpointId endpoint, bool sum) {
+  std::uint64_t capacity = 0;
+  for (const Link& link : fabric.links_from(endpoint))
+    capacity = sum ? capacity + link.capacity_bps : std::max(capacity, link.capacity_bps);
+  return capacity;
+}
+
+// Progressive filling over access links alone, for one job's flows: each round freezes the flows of
+// the links with the least share per flow.
+void fill(const Fabric& fabric, std::span<const FlowSpec> flows, std::span<Fraction> rates) {
+  std::map<std::pair<EndpointId, bool>, std::uint32_t> place;
+  std::vector<Access> accesses;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends(flows.size());
+  const auto place_of = [&](EndpointId endpoint, bool up) {
+    const auto [at, is_new] = place.try_emplace({endpoint, up}, static_cast<std::uint32_t>(accesses.size()));
+    if (is_new) accesses.push_back({{port_capacity(fabric, endpoint, true), 1}, 0});
+    return at->second;
+  };
+  bool several_ports = false;
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    ends[f] = {place_of(flows[f].src, true), place_of(flows[f].dst, false)};
+    ++accesses[ends[f].first].flows, ++accesses[ends[f].second].flows;
+    several_ports |= fabric.links_from(flows[f].src).size() > 1 || fabric.links_from(flows[f].dst).size() > 1;
+  }
+  std::vector<std::uint32_t> open(flows.size());
+  std::iota(open.begin(), open.end(), 0U);
+  while (!open.empty()) {
+    Fraction least{1, 0};  // infinity
+    for (const Access& access : accesses)
+      if (access.flows > 0)
+        least = std::min(least, Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows));
+    // A flow takes one port at each end, so no share passes one port's capacity.
+    const auto one_port = [&](std::uint32_t f) {
+      return Fraction{std::min(port_capacity(fabric, flows[f].src, false), port_capacity(fabric, flows[f].dst, false)), 1};
+    };
+    if (several_ports)
+      for (const std::uint32_t f : open) least = std::min(least, one_port(f));
+    const auto binds = [&](const Access& access) {
+      return Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows) == least;
+    };
+    std::vector<bool> binding(accesses.size());
+    for (std::size_t a = 0; a < accesses.size(); ++a) binding[a] = accesses[a].flows > 0 && binds(accesses[a]);
+    const auto freezes = [&](std::uint32_t f) {
+      return binding[ends[f].first] || binding[ends[f].second] || (several_ports && one_port(f) == least);
+    };
+    std::vector<std::uint32_t> frozen(accesses.size(), 0);
+    std::vector<std::uint32_t> still_open;
+    for (const std::uint32_t f : open) {
+      if (!freezes(f)) {
+        still_open.push_back(f);
+        continue;
+      }
+      rates[f] = least;
+      ++frozen[ends[f].first], ++frozen[ends[f].second];
+    }
+    for (std::size_t a = 0; a < accesses.size(); ++a) {
+      if (frozen[a] == 0) continue;
+      Access& access = accesses[a];
+      const Wide left = Wide{access.residual.numerator} * least.denominator;
+      const Wide taken = Wide{least.numerator} * frozen[a] * access.residual.denominator;
+      access.residual = Fraction::reduced(left > taken ? left - taken : 0, Wide{access.residual.denominator} * least.denominator);
+      access.flows -= frozen[a];
+    }
+    open = std::move(still_open);
+  }
+}
+
+// The fractions as integers over one common unit, if they fit 16 bits; else rounded up to 16 bits.
+Weights to_integers(std::span<const Fraction> rates) {
+  std::vector<Fraction> distinct(rates.begin(), rates.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  Weights weights;
+  Wide common = 1;
+  bool exact = true;
+  for (const Fraction& rate : distinct) {
+    common = common / greatest_divisor(common, rate.denominator) * rate.denominator;
+    exact &= common < (Wide{1} << 60U);
+    if (!exact) break;
+  }
+  const auto over_common = [&](const Fraction& rate) { return Wide{rate.numerator} * (common / rate.denominator); };
+  Wide divisor = 0;
+  if (exact)
+    for (const Fraction& rate : distinct) divisor = greatest_divisor(over_common(rate), divisor);
+  exact = exact && divisor > 0 && over_common(distinct.back()) / divisor <= kMaxWeight;
+  const Fraction most = distinct.back();
+  weights.rounded = !exact;
+  weights.values.reserve(rates.size());
+  for (const Fraction& rate : rates) {
+    if (exact) {
+      weights.values.push_back(static_cast<std::uint32_t>(over_common(rate) / divisor));
+      continue;
+    }
+    const Fraction share = Fraction::reduced(Wide{rate.numerator} * most.denominator, Wide{rate.denominator} * most.numerator);
+    const Wide rounded_up = (Wide{share.numerator} * kMaxWeight + share.denominator - 1) / share.denominator;
+    weights.values.push_back(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(rounded_up), 1, kMaxWeight));
+  }
+  const std::uint32_t heaviest = *std::max_element(weights.values.begin(), weights.values.end());
+  weights.unit_bps = static_cast<double>(most.numerator) / static_cast<double>(most.denominator) / heaviest;
+  return weights;
+}
+
+}  // namespace
+
+Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::uint32_t num_jobs,
+                    const ProblemOptions& options) {
+  if (options.weights == WeightMode::demand) {
+    std::vector<Fraction> rates(flows.size());
+    for (std::size_t begin = 0, end = 0; begin < flows.size(); begin = end) {
+      while (end < flows.size() && flows[end].job == flows[begin].job) ++end;
+      fill(fabric, flows.subspan(begin, end - begin), std::span(rates).subspan(begin, end - begin));
+    }
+    // An access link that is down gives no rate; such a flow is reported as unreachable later.
+    for (Fraction& rate : rates)
+      if (rate.numerator == 0) rate = {1, 1};
+    return to_integers(rates);
+  }
+  Weights weights;
+  weights.values.assign(flows.size(), 1);
+  if (options.weights == WeightMode::hash) {
+    const std::uint32_t range = options.hash_highest - options.hash_lowest + 1;
+    for (std::size_t f = 0; f < flows.size(); ++f)
+      weights.values[f] = options.hash_lowest + util::random_below(util::random_at(options.seed, num_jobs, f), range);
+  }
+  const std::uint32_t heaviest = *std::max_element(weights.values.begin(), weights.values.end());
+  std::uint64_t fastest = 0;
+  for (const Link& link : fabric.links()) fastest = std::max(fastest, link.capacity_bps);
+  weights.unit_bps = static_cast<double>(fastest) / heaviest;
+  return weights;
+}
+
+std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<const std::uint32_t> scales) {
+  if (weights.empty() || scales.empty()) return 0;
+  std::sort(weights.begin(), weights.end(), std::greater<>());
+  const std::uint64_t fastest = *std::min_element(scales.begin(), scales.end());
+  const std::size_t m = scales.size();
+  std::uint64_t least = weights.front() * fastest;
+  for (std::size_t k = 1; k * m < weights.size(); ++k) {
+    std::uint64_t together = 0;
+    for (std::size_t i = k * m - k; i <= k * m; ++i) together += weights[i];
+    least = std::max(least, together * fastest);
+  }
+  // Every link at congestion c carries c / scale at most, so c >= total / sum(1 / scale). Reciprocals
+  // are rounded up, which only lowers the bound.
+  const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  std::uint64_t reciprocals = 0;
+  constexpr std::uint32_t shift = 40;
+  for (const std::uint64_t scale : scales) reciprocals += ((std::uint64_t{1} << shift) + scale - 1) / scale;
+  const Wide average = (Wide{total} << shift) / reciprocals;
+  // Congestion moves in whole weights: on equal links the average rounds up to one.
+  const bool equal = std::all_of(scales.begin(), scales.end(), [&](std::uint64_t scale) { return scale == fastest; });
+  const std::uint64_t rounded = equal ? (total + m - 1) / m * fastest : static_cast<std::uint64_t>(average);
+  return std::max(least, rounded);
+}
+
+}  // namespace spineweave
