@@ -34,7 +34,7 @@ struct Requirement {
 };
 
 // A lower bound on the size of a set of jobs that meets all requirements; at least `known`, which the
-// caller has proved. Exact where at most kExactJobs jobs are involved; else disjoint requirements add up.
+// caller has proved. Exact where at most kExactJobs jobs are involved.
 inline constexpr std::size_t kExactJobs = 20;
 [[nodiscard]] std::uint32_t least_jobs(std::vector<Requirement> requirements, std::uint32_t num_jobs,
                                        std::uint32_t known);

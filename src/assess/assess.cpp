@@ -1,0 +1,142 @@
+#include "spineweave/assess.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "assess/incidence.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Two times that differ by rounding alone are one time: an unharmed job has a slowdown of exactly 1.
+constexpr double kRounding = 1e-9;
+
+// What becomes of the flows and jobs in one network, the worst over the phases that were asked for.
+struct Outcome {
+  std::vector<double> flow_rate_bps;  // [flows] least
+  std::vector<double> job_time;       // [jobs] longest
+  std::vector<double> link_bps;       // [links of the network] most
+};
+
+// A job's collectives run side by side. Each repeats its steps, and a step ends with its last flow; the
+// job is done with its last collective. In units of bytes / (bit/s).
+void lengthen_job_times(const Problem& problem, std::span<const FlowId> flows, std::span<const double> rates,
+                        std::span<double> job_time) {
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const FlowSpec& flow = problem.flows()[flows[i]];
+    const Collective& collective = problem.workload().jobs[flow.job].collectives[flow.collective];
+    const double time = count_steps(collective) * (static_cast<double>(flow.bytes) / rates[i]);
+    job_time[flow.job] = std::max(job_time[flow.job], time);
+  }
+}
+
+// `phase_sets`: for each round of filling, the phases in any of which a flow must be active.
+Outcome play(const Problem& problem, const Incidence& network, std::span<const std::uint64_t> phase_sets) {
+  Outcome outcome;
+  outcome.flow_rate_bps.assign(problem.num_flows(), kInfinity);
+  outcome.job_time.assign(problem.num_jobs(), 0.0);
+  outcome.link_bps.assign(network.capacity_bps.size(), 0.0);
+  std::vector<FlowId> active, played;
+  for (const std::uint64_t phases : phase_sets) {
+    active.clear();
+    for (FlowId flow = 0; flow < problem.num_flows(); ++flow)
+      if ((problem.phase_mask(flow) & phases) != 0) active.push_back(flow);
+    if (active == played) continue;  // neighbouring phases are often alike
+    played = active;
+
+    std::vector<std::uint32_t> flow_begin = {0};
+    std::vector<std::uint32_t> links;
+    links.reserve(network.links.size());
+    for (const FlowId flow : active) {
+      links.insert(links.end(), network.links.begin() + network.flow_begin[flow],
+                   network.links.begin() + network.flow_begin[flow + 1]);
+      flow_begin.push_back(static_cast<std::uint32_t>(links.size()));
+    }
+    const std::vector<double> rates = max_min_rates(flow_begin, links, network.capacity_bps);
+    std::vector<double> used(network.capacity_bps.size(), 0.0);
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      outcome.flow_rate_bps[active[i]] = std::min(outcome.flow_rate_bps[active[i]], rates[i]);
+      for (std::uint32_t at = flow_begin[i]; at < flow_begin[i + 1]; ++at) used[links[at]] += rates[i];
+    }
+    for (std::size_t link = 0; link < used.size(); ++link)
+      outcome.link_bps[link] = std::max(outcome.link_bps[link], used[link]);
+    lengthen_job_times(problem, active, rates, outcome.job_time);
+  }
+  return outcome;
+}
+
+double slowdown_of(double time, double time_alone) {
+  if (time_alone <= 0) return 1.0;  // a job without flows
+  const double slowdown = time / time_alone;
+  return std::abs(slowdown - 1.0) < kRounding ? 1.0 : slowdown;
+}
+
+// Distinct endpoints of each job: what its efficiency weighs in the network's.
+std::vector<double> count_endpoints(const Problem& problem) {
+  std::vector<double> counts;
+  for (const Job& job : problem.workload().jobs) {
+    std::vector<EndpointId> endpoints;
+    for (const Collective& collective : job.collectives)
+      endpoints.insert(endpoints.end(), collective.ranks.begin(), collective.ranks.end());
+    std::ranges::sort(endpoints);
+    counts.push_back(static_cast<double>(std::ranges::unique(endpoints).begin() - endpoints.begin()));
+  }
+  return counts;
+}
+
+double network_efficiency(std::span<const double> efficiencies, std::span<const double> endpoints) {
+  const double total = std::accumulate(endpoints.begin(), endpoints.end(), 0.0);
+  return total > 0 ? std::inner_product(efficiencies.begin(), efficiencies.end(), endpoints.begin(), 0.0) / total : 1.0;
+}
+
+// sum(x)^2 / (n sum(x^2)) (Jain, Chiu, Hawe, "A quantitative measure of fairness", 1984).
+double jain_index(std::span<const double> values) {
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  const double squares = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+  return squares > 0 ? sum * sum / (static_cast<double>(values.size()) * squares) : 1.0;
+}
+
+}  // namespace
+
+Assessment assess(const Problem& problem, const Routing& routing) {
+  std::vector<std::uint64_t> each_phase;
+  for (std::uint32_t phase = 0; phase < problem.num_phases(); ++phase) each_phase.push_back(std::uint64_t{1} << phase);
+  const std::uint64_t any_phase[] = {kAllPhases};
+
+  Outcome routed = play(problem, routed_network(problem, routing), each_phase);
+  const Outcome alone = play(problem, alone_network(problem), any_phase);
+  const Outcome fluid = play(problem, fluid_network(problem), each_phase);
+
+  Assessment assessment;
+  assessment.jobs.resize(problem.num_jobs());
+  std::vector<double> efficiencies, fluid_efficiencies;
+  for (JobId job = 0; job < problem.num_jobs(); ++job) {
+    assessment.jobs[job].slowdown = slowdown_of(routed.job_time[job], alone.job_time[job]);
+    assessment.jobs[job].rate_bps = kInfinity;
+    efficiencies.push_back(1.0 / assessment.jobs[job].slowdown);
+    fluid_efficiencies.push_back(1.0 / slowdown_of(fluid.job_time[job], alone.job_time[job]));
+  }
+  for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
+    double& rate = assessment.jobs[problem.flows()[flow].job].rate_bps;
+    rate = std::min(rate, routed.flow_rate_bps[flow]);
+  }
+  for (JobAssessment& job : assessment.jobs)
+    if (job.rate_bps == kInfinity) job.rate_bps = 0;  // a job without flows
+
+  const std::vector<double> endpoints = count_endpoints(problem);
+  assessment.network_efficiency = network_efficiency(efficiencies, endpoints);
+  assessment.fluid_bound = network_efficiency(fluid_efficiencies, endpoints);
+  assessment.jain = jain_index(efficiencies);
+  assessment.fairness = std::move(efficiencies);
+  std::ranges::sort(assessment.fairness);
+  if (!assessment.fairness.empty()) assessment.worst_job_efficiency = assessment.fairness.front();
+  assessment.flow_rate_bps = std::move(routed.flow_rate_bps);
+  assessment.link_bps = std::move(routed.link_bps);
+  return assessment;
+}
+
+}  // namespace spineweave
