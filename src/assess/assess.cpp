@@ -34,6 +34,18 @@ void lengthen_job_times(const Problem& problem, std::span<const FlowId> flows, s
   }
 }
 
+// The paths of some of the flows.
+Incidence restrict_to(const Incidence& network, std::span<const FlowId> flows) {
+  Incidence part;
+  part.flow_begin.push_back(0);
+  for (const FlowId flow : flows) {
+    part.links.insert(part.links.end(), network.links.begin() + network.flow_begin[flow],
+                      network.links.begin() + network.flow_begin[flow + 1]);
+    part.flow_begin.push_back(static_cast<std::uint32_t>(part.links.size()));
+  }
+  return part;
+}
+
 // `phase_sets`: for each round of filling, the phases in any of which a flow must be active.
 Outcome play(const Problem& problem, const Incidence& network, std::span<const std::uint64_t> phase_sets) {
   Outcome outcome;
@@ -48,14 +60,9 @@ Outcome play(const Problem& problem, const Incidence& network, std::span<const s
     if (active == played) continue;  // neighbouring phases are often alike
     played = active;
 
-    std::vector<std::uint32_t> flow_begin = {0};
-    std::vector<std::uint32_t> links;
-    links.reserve(network.links.size());
-    for (const FlowId flow : active) {
-      links.insert(links.end(), network.links.begin() + network.flow_begin[flow],
-                   network.links.begin() + network.flow_begin[flow + 1]);
-      flow_begin.push_back(static_cast<std::uint32_t>(links.size()));
-    }
+    const Incidence part = active.size() < problem.num_flows() ? restrict_to(network, active) : Incidence();
+    const std::span<const std::uint32_t> flow_begin = part.flow_begin.empty() ? network.flow_begin : part.flow_begin;
+    const std::span<const std::uint32_t> links = part.flow_begin.empty() ? network.links : part.links;
     const std::vector<double> rates = max_min_rates(flow_begin, links, network.capacity_bps);
     std::vector<double> used(network.capacity_bps.size(), 0.0);
     for (std::size_t i = 0; i < active.size(); ++i) {

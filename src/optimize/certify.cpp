@@ -11,8 +11,7 @@ Certificate certify(const Score& score, const Bounds& bounds) {
   certificate.vector_proved = score.normalised == bounds.vector;
   certificate.max_proved = score.normalised.empty() || score.normalised.front() == bounds.vector.front();
   if (!certificate.max_proved && bounds.vector.front() > 0)
-    certificate.gap =
-        static_cast<double>(score.normalised.front()) / static_cast<double>(bounds.vector.front()) - 1.0;
+    certificate.gap = static_cast<double>(score.normalised.front()) / static_cast<double>(bounds.vector.front()) - 1.0;
   return certificate;
 }
 

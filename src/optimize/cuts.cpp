@@ -87,8 +87,7 @@ CutFamily endpoint_cuts(const Problem& problem, CutSide side) {
       },
       family);
   family.cut_of_flow.reserve(problem.num_flows());
-  for (const FlowSpec& flow : problem.flows())
-    family.cut_of_flow.push_back(side == CutSide::out ? flow.src : flow.dst);
+  for (const FlowSpec& flow : problem.flows()) family.cut_of_flow.push_back(side == CutSide::out ? flow.src : flow.dst);
   return family;
 }
 

@@ -78,7 +78,8 @@ std::uint64_t least_harmed_units(const SharedCut& cut, std::uint64_t spared, std
     most_extra = std::max(most_extra, worst / scale - std::min(worst / scale, room.back()));
   }
   const std::uint64_t excess = cut.units - std::min(cut.units, total);
-  const std::uint64_t lost = most_extra == 0 ? room.size() : std::max<std::uint64_t>(1, (excess + most_extra - 1) / most_extra);
+  const std::uint64_t lost =
+      most_extra == 0 ? room.size() : std::max<std::uint64_t>(1, (excess + most_extra - 1) / most_extra);
   std::ranges::sort(room, std::greater<>());
   for (std::uint64_t i = 0; i < lost && !room.empty(); ++i) {
     total -= room.back();
@@ -123,8 +124,8 @@ namespace {
 Requirement require(const Problem& problem, const SharedCut& cut, std::uint64_t bound, std::uint64_t worst,
                     const std::vector<bool>& harmed) {
   // A spared job has N < bound; the one with the largest floor bears the most congestion for that.
-  std::uint64_t units = least_harmed_units(cut, problem.denormalise(cut.loosest, bound - 1),
-                                           problem.denormalise(cut.loosest, worst));
+  std::uint64_t units =
+      least_harmed_units(cut, problem.denormalise(cut.loosest, bound - 1), problem.denormalise(cut.loosest, worst));
   Requirement requirement;
   requirement.least = 0;
   bool any_harmed = false;

@@ -15,11 +15,11 @@ struct SharedCut {
     JobId job = kNone;
     std::uint64_t units = 0;
   };
-  std::vector<Part> parts;             // by job, most units first
-  std::vector<std::uint64_t> scales;   // [live links] congestion of one unit
-  std::uint64_t units = 0;             // of all parts; a unit is the weights' greatest common divisor
-  JobId loosest = kNone;               // the job with the largest floor
-  std::uint64_t bound = 0;             // some job of the cut has N >= bound
+  std::vector<Part> parts;            // by job, most units first
+  std::vector<std::uint64_t> scales;  // [live links] congestion of one unit
+  std::uint64_t units = 0;            // of all parts; a unit is the weights' greatest common divisor
+  JobId loosest = kNone;              // the job with the largest floor
+  std::uint64_t bound = 0;            // some job of the cut has N >= bound
 };
 
 // Units that must belong to jobs whose congestion exceeds `spared`, if some link's does and none exceeds

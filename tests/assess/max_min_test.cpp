@@ -52,7 +52,8 @@ std::vector<double> raise_step_by_step(const Network& network) {
   while (std::ranges::count(open, true) > 0) {
     std::vector<double> used(network.capacity.size(), 0.0), growing(network.capacity.size(), 0.0);
     for (std::size_t flow = 0; flow < rates.size(); ++flow)
-      for (const std::uint32_t link : network.path(flow)) used[link] += rates[flow], growing[link] += open[flow] ? 1 : 0;
+      for (const std::uint32_t link : network.path(flow))
+        used[link] += rates[flow], growing[link] += open[flow] ? 1 : 0;
     double step = std::numeric_limits<double>::infinity();
     for (std::size_t link = 0; link < used.size(); ++link)
       if (growing[link] > 0) step = std::min(step, (network.capacity[link] - used[link]) / growing[link]);
@@ -70,7 +71,8 @@ TEST(MaxMinRates, AgreeWithRaisingAllFlowsStepByStep) {
     const Network network = random_network(seed, false);
     const std::vector<double> expected = raise_step_by_step(network);
     const std::vector<double> rates = network.rates();
-    for (std::size_t flow = 0; flow < rates.size(); ++flow) ASSERT_NEAR(rates[flow], expected[flow], expected[flow] * 1e-9);
+    for (std::size_t flow = 0; flow < rates.size(); ++flow)
+      ASSERT_NEAR(rates[flow], expected[flow], expected[flow] * 1e-9);
   }
 }
 

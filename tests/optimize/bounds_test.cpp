@@ -32,7 +32,8 @@ Fabric leaf_spine(std::uint32_t num_leaves, std::uint32_t hosts_per_leaf, std::u
   for (std::uint32_t leaf = 0; leaf < num_leaves; ++leaf) {
     leaves.push_back(builder.add_switch("leaf" + std::to_string(leaf)));
     for (std::uint32_t host = 0; host < hosts_per_leaf; ++host)
-      builder.add_cable(builder.add_endpoint("h" + std::to_string(leaf) + "." + std::to_string(host)), leaves.back(), kBps);
+      builder.add_cable(builder.add_endpoint("h" + std::to_string(leaf) + "." + std::to_string(host)), leaves.back(),
+                        kBps);
   }
   for (std::uint32_t spine = 0; spine < num_spines; ++spine) {
     const auto handle = builder.add_switch("spine" + std::to_string(spine));
@@ -70,17 +71,20 @@ TEST(Bounds, KnowThatTwoJobsMustShareTheLinkThatOneFlowTooManyNeeds) {
 
 TEST(Bounds, KnowThatAllJobsSufferWhereEveryUplinkIsNeededTwice) {
   const Fabric fabric = leaf_spine(2, 4, 2);
-  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 4))).vector, std::vector<std::uint64_t>(4, 2 * kOne));
+  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 4))).vector,
+            std::vector<std::uint64_t>(4, 2 * kOne));
 }
 
 TEST(Bounds, ChargeALoneUplinkToEveryJobThatCrossesIt) {
   const Fabric fabric = leaf_spine(2, 3, 1);
-  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 3))).per_job, std::vector<std::uint64_t>(3, 3 * kOne));
+  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 3))).per_job,
+            std::vector<std::uint64_t>(3, 3 * kOne));
 }
 
 TEST(Bounds, ChargeAJobWithItsOwnFlowsOverASlowCut) {
   const Fabric fabric = leaf_spine(2, 2, 1, kBps / 2);
-  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 1))).per_job, std::vector<std::uint64_t>(1, 2 * kOne));
+  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 1))).per_job,
+            std::vector<std::uint64_t>(1, 2 * kOne));
 }
 
 TEST(Bounds, ChargeAnEndpointThatSeveralJobsShare) {
@@ -156,9 +160,8 @@ TEST(Bounds, AreNeverAboveAnyRoutingOfASmallInstance) {
           test::random_instance(shape, seed, {.max_jobs = 4, .max_ranks = 3, .max_phases = 2, .most_hosts = 2});
       SCOPED_TRACE(instance.name);
       const Bounds bounds = compute_bounds(*instance.problem);
-      if (visit_all_routings(*instance.problem, 256, [&](const Routing& routing) {
-            expect_not_beaten(*instance.problem, bounds, routing);
-          }))
+      if (visit_all_routings(*instance.problem, 256,
+                             [&](const Routing& routing) { expect_not_beaten(*instance.problem, bounds, routing); }))
         ++treated;
       if (HasFatalFailure()) return;
     }

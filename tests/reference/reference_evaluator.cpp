@@ -113,8 +113,7 @@ Score reference_score(const Problem& problem, const Routing& routing) {
     const std::uint64_t floor = problem.floors()[job];
     std::uint32_t at_bottleneck = 0;
     for (FlowId flow = 0; flow < problem.num_flows(); ++flow)
-      if (problem.flows()[flow].job == job &&
-          flow_congestion(problem, routing, congestion, flow) == bottlenecks[job])
+      if (problem.flows()[flow].job == job && flow_congestion(problem, routing, congestion, flow) == bottlenecks[job])
         ++at_bottleneck;
     jobs.emplace_back((bottlenecks[job] * 65536 + floor - 1) / floor, at_bottleneck);
   }

@@ -23,7 +23,8 @@ class FabricMaker {
   Handle endpoint() { return builder_.add_endpoint(fmt::format("host{}", next_++)); }
   std::vector<Handle> switches(std::string_view kind, std::uint32_t count) {
     std::vector<Handle> handles;
-    for (std::uint32_t i = 0; i < count; ++i) handles.push_back(builder_.add_switch(fmt::format("{}{}", kind, next_++)));
+    for (std::uint32_t i = 0; i < count; ++i)
+      handles.push_back(builder_.add_switch(fmt::format("{}{}", kind, next_++)));
     return handles;
   }
 
@@ -93,13 +94,15 @@ void make_three_tiers(FabricMaker& maker, Random& random, std::uint32_t most_hos
     const auto aggs = maker.switches("agg", aggs_per_pod);
     maker.attach_hosts(leaves, most_hosts);
     maker.join_all(leaves, aggs);
-    for (std::size_t i = 0; i < aggs.size(); ++i) maker.join_all(std::span(aggs).subspan(i, 1), planes[i % planes.size()]);
+    for (std::size_t i = 0; i < aggs.size(); ++i)
+      maker.join_all(std::span(aggs).subspan(i, 1), planes[i % planes.size()]);
   }
 }
 
 void make_irregular(FabricMaker& maker, Random& random, std::uint32_t most_hosts) {
   const auto switches = maker.switches("switch", random.between(3, 6));
-  maker.attach_hosts(std::span(switches).first(random.between(2, static_cast<std::uint32_t>(switches.size()))), most_hosts);
+  maker.attach_hosts(std::span(switches).first(random.between(2, static_cast<std::uint32_t>(switches.size()))),
+                     most_hosts);
   for (std::uint32_t i = 1; i < switches.size(); ++i) maker.join(switches[i], switches[random.below(i)]);
   for (std::uint32_t extra = random.between(1, 6); extra > 0; --extra) {
     const std::uint32_t a = random.below(static_cast<std::uint32_t>(switches.size()));

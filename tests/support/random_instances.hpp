@@ -32,12 +32,12 @@ class Random {
 
 enum class Shape : std::uint8_t {
   leaf_spine,
-  trunked,       // parallel cables
-  dual_homed,    // endpoints with two ports, on two leaves
-  fat_tree,      // each aggregation in a plane of its own
-  full_mesh,     // each aggregation joins all cores
-  damaged,       // leaf-spine or fat tree with links down, slower or missing
-  irregular      // switches joined at random, without tiers
+  trunked,     // parallel cables
+  dual_homed,  // endpoints with two ports, on two leaves
+  fat_tree,    // each aggregation in a plane of its own
+  full_mesh,   // each aggregation joins all cores
+  damaged,     // leaf-spine or fat tree with links down, slower or missing
+  irregular    // switches joined at random, without tiers
 };
 [[nodiscard]] std::span<const Shape> all_shapes();
 [[nodiscard]] std::string_view name_of(Shape shape);
@@ -49,7 +49,7 @@ struct Instance {
 
 struct InstanceOptions {
   std::uint32_t max_jobs = 5;
-  std::uint32_t max_ranks = 5;   // per collective
+  std::uint32_t max_ranks = 5;  // per collective
   std::uint32_t max_phases = 3;
   std::uint32_t most_hosts = 3;  // per leaf
 };

@@ -1,0 +1,149 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spineweave/error.hpp"
+#include "util/text.hpp"
+
+namespace spineweave::cli {
+namespace {
+
+constexpr std::size_t kHelpWidth = 80;
+const std::string kGeneral = "General";
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::usage, message); }
+
+std::string with_hint(std::string message, std::string_view name, std::span<const std::string_view> known) {
+  const std::string hint = util::suggest(name, known);
+  return hint.empty() ? message : message + "; " + hint;
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const Manual& manual)
+    : manual_(manual), options_(fmt::format("spineweave {}", manual.verb), std::string(manual.summary)) {
+  options_.custom_help(std::string(manual.usage)).positional_help("").set_width(kHelpWidth);
+  // With cxxopts' own refusal there would be no name to find the nearest option for.
+  options_.allow_unrecognised_options();
+  options_.add_options(kGeneral)("h,help", "Show this help");
+}
+
+void CommandLine::note_group(const std::string& group) {
+  if (std::find(groups_.begin(), groups_.end(), group) == groups_.end()) groups_.push_back(group);
+}
+
+void CommandLine::add_option(const std::string& group, const std::string& names, const std::string& description,
+                             const std::string& value_name) {
+  note_group(group);
+  options_.add_options(group)(names, description, cxxopts::value<std::string>(), value_name);
+}
+
+void CommandLine::add_flag(const std::string& group, const std::string& names, const std::string& description) {
+  note_group(group);
+  options_.add_options(group)(names, description);
+}
+
+void CommandLine::add_positional(const std::string& name) {
+  positionals_.push_back(name);
+  options_.add_options(kGeneral)(name, "", cxxopts::value<std::string>());
+  options_.parse_positional(positionals_);
+}
+
+bool CommandLine::parse(const Arguments& arguments) {
+  std::vector<const char*> argv = {"spineweave"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  try {
+    result_ = options_.parse(static_cast<int>(argv.size()), argv.data());
+  } catch (const cxxopts::exceptions::exception& error) {
+    refuse(error.what());
+  }
+  if (has("help")) {
+    print_help();
+    return false;
+  }
+  refuse_unknown();
+  refuse_repeated_and_empty();
+  return true;
+}
+
+void CommandLine::refuse_unknown() const {
+  if (result_.unmatched().empty()) return;
+  const std::string& culprit = result_.unmatched().front();
+  if (!culprit.starts_with('-')) refuse(fmt::format("unexpected argument '{}'", culprit));
+  std::vector<std::string> names;
+  for (const std::string& group : options_.groups())
+    for (const cxxopts::HelpOptionDetails& option : options_.group_help(group).options)
+      for (const std::string& name : option.l)
+        if (std::find(positionals_.begin(), positionals_.end(), name) == positionals_.end())
+          names.push_back("--" + name);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string name = culprit.substr(0, culprit.find('='));
+  refuse(with_hint(fmt::format("unknown option '{}'", name), name, known));
+}
+
+void CommandLine::refuse_repeated_and_empty() const {
+  for (const cxxopts::KeyValue& entry : result_.arguments()) {
+    if (result_.count(entry.key()) > 1) refuse(fmt::format("{} is given more than once", shown(entry.key())));
+    // cxxopts takes the next word for a value, whatever it is.
+    if (entry.value().empty() || entry.value().starts_with("--"))
+      refuse(fmt::format("{} has no value", shown(entry.key())));
+  }
+}
+
+void CommandLine::print_help() const {
+  std::vector<std::string> groups = groups_;
+  groups.push_back(kGeneral);
+  fmt::print("{}\nExamples:\n{}\n", options_.help(groups), manual_.examples);
+}
+
+std::string CommandLine::shown(const std::string& name) const {
+  const bool positional = std::find(positionals_.begin(), positionals_.end(), name) != positionals_.end();
+  return positional ? name : "--" + name;
+}
+
+bool CommandLine::has(const std::string& name) const { return result_.count(name) > 0; }
+
+std::optional<std::string> CommandLine::text(const std::string& name) const {
+  if (!has(name)) return std::nullopt;
+  return result_[name].as<std::string>();
+}
+
+std::string CommandLine::required(const std::string& name) const {
+  const auto value = text(name);
+  if (!value) refuse(fmt::format("{} is missing", shown(name)));
+  return *value;
+}
+
+std::uint64_t CommandLine::number_or(const std::string& name, std::uint64_t fallback, std::uint64_t least,
+                                     std::uint64_t most) const {
+  const auto value = text(name);
+  if (!value) return fallback;
+  const auto number = util::parse_unsigned(*value);
+  if (!number || *number < least || *number > most)
+    refuse(fmt::format("{} is '{}'; expected a whole number from {} to {}", shown(name), *value, least, most));
+  return *number;
+}
+
+std::optional<std::uint64_t> CommandLine::duration_ns(const std::string& name) const {
+  const auto value = text(name);
+  if (!value) return std::nullopt;
+  const auto duration = util::parse_duration_ns(*value);
+  if (!duration || *duration == 0)
+    refuse(fmt::format("{} is '{}'; expected a time with its unit, such as 50ms, 2s or 1min", shown(name), *value));
+  return duration;
+}
+
+std::optional<std::size_t> CommandLine::choice(const std::string& name,
+                                               std::span<const std::string_view> choices) const {
+  const auto value = text(name);
+  if (!value) return std::nullopt;
+  const auto place = std::find(choices.begin(), choices.end(), *value);
+  if (place == choices.end())
+    refuse(with_hint(fmt::format("{} is '{}'; expected one of {}", shown(name), *value, fmt::join(choices, ", ")),
+                     *value, choices));
+  return static_cast<std::size_t>(place - choices.begin());
+}
+
+}  // namespace spineweave::cli

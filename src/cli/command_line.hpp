@@ -1,0 +1,64 @@
+// One verb's command line: cxxopts behind checks, help and near misses of our own.
+#pragma once
+
+#include <cstdint>
+#include <cxxopts.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spineweave::cli {
+
+using Arguments = std::vector<std::string>;  // what follows the verb
+
+// What --help says beside the options.
+struct Manual {
+  std::string_view verb;
+  std::string_view summary;   // one line
+  std::string_view usage;     // what follows the verb
+  std::string_view examples;  // lines of the form "  spineweave ..."
+};
+
+class CommandLine {
+ public:
+  explicit CommandLine(const Manual& manual);
+
+  // `names` is "s,seed" or "seed". Groups are shown in the order of their first option.
+  void add_option(const std::string& group, const std::string& names, const std::string& description,
+                  const std::string& value_name);
+  void add_flag(const std::string& group, const std::string& names, const std::string& description);
+  // An argument without a dash; their order is the order of the calls.
+  void add_positional(const std::string& name);
+
+  // False where --help was asked for; it is printed then.
+  // Throws Error{usage}: an unknown option (with the nearest), one given twice or without a value, a
+  // positional argument too many.
+  [[nodiscard]] bool parse(const Arguments& arguments);
+
+  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
+  [[nodiscard]] std::string required(const std::string& name) const;
+  [[nodiscard]] std::uint64_t number_or(const std::string& name, std::uint64_t fallback, std::uint64_t least,
+                                        std::uint64_t most) const;
+  [[nodiscard]] std::optional<std::uint64_t> duration_ns(const std::string& name) const;
+  // The place of the value in `choices`.
+  [[nodiscard]] std::optional<std::size_t> choice(const std::string& name,
+                                                  std::span<const std::string_view> choices) const;
+
+ private:
+  void note_group(const std::string& group);
+  void refuse_unknown() const;
+  void refuse_repeated_and_empty() const;
+  void print_help() const;
+  [[nodiscard]] std::string shown(const std::string& name) const;
+
+  Manual manual_;
+  cxxopts::Options options_;
+  cxxopts::ParseResult result_;
+  std::vector<std::string> groups_;
+  std::vector<std::string> positionals_;
+};
+
+}  // namespace spineweave::cli

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "cli/inputs.hpp"
+#include "cli/outputs.hpp"
+#include "cli/verbs.hpp"
+#include "spineweave/error.hpp"
+#include "spineweave/io.hpp"
+
+namespace spineweave::cli {
+namespace {
+
+constexpr Manual kManual = {"convert", "Turns a fabric or jobs of any format that is read into our JSON.",
+                            "IN OUT [--to fabric|jobs] [--fabric F]",
+                            "  spineweave convert ibnetdiscover.txt fabric.json\n"
+                            "  spineweave convert job_files/ jobs.json --fabric fabric.json"};
+
+enum class Kind : std::uint8_t { fabric, jobs };
+
+// What the content is; a folder can only hold jobs.
+Kind kind_of(const std::string& path) {
+  if (std::filesystem::is_directory(path)) return Kind::jobs;
+  const FileFormat format = detect_format(read_file(path));
+  switch (format) {
+    case FileFormat::fabric_json:
+    case FileFormat::floodns_topology:
+    case FileFormat::ibnetdiscover:
+    case FileFormat::ibsim:
+      return Kind::fabric;
+    case FileFormat::jobs_json:
+    case FileFormat::floodns_jobs:
+      return Kind::jobs;
+    case FileFormat::routing_json:
+      throw Error(ErrorCode::bad_input, fmt::format("{}: is a routing; expected a fabric or jobs", path));
+    case FileFormat::unknown:
+      break;
+  }
+  throw Error(ErrorCode::bad_input, fmt::format("{}: of no known format; expected a fabric or jobs", path));
+}
+
+}  // namespace
+
+int convert(const Arguments& arguments) {
+  constexpr std::array<std::string_view, 2> names = {"fabric", "jobs"};
+  constexpr std::array kinds = {Kind::fabric, Kind::jobs};
+  CommandLine line(kManual);
+  line.add_positional("in");
+  line.add_positional("out");
+  line.add_option("Input", "fabric", "For jobs: the fabric that they run on, a file or a spec", "F");
+  line.add_option("Input", "to", "What IN holds: fabric or jobs (default: told from its content)", "KIND");
+  if (!line.parse(arguments)) return 0;
+
+  const std::string in = line.required("in");
+  const std::string out = line.required("out");
+  check_output_path("out", out);
+  const auto told = line.choice("to", names);
+  const Kind kind = told ? kinds[*told] : kind_of(in);
+  if (kind == Kind::fabric) {
+    if (line.has("fabric")) throw Error(ErrorCode::usage, fmt::format("--fabric is for jobs, but {} is a fabric", in));
+    write_file(out, write_fabric_json(read_fabric(in)));
+    return 0;
+  }
+  if (!line.has("fabric")) throw Error(ErrorCode::usage, fmt::format("{} holds jobs: --fabric is needed", in));
+  const Fabric fabric = load_fabric(line);
+  write_file(out, write_workload_json(fabric, read_workload(fabric, in)));
+  return 0;
+}
+
+}  // namespace spineweave::cli

@@ -1,0 +1,147 @@
+#include "cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "cli/inputs.hpp"
+#include "cli/interrupt.hpp"
+#include "spineweave/assess.hpp"
+#include "spineweave/io.hpp"
+
+namespace spineweave::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array kSolvers = {Solver::weave, Solver::coloring, Solver::greedy, Solver::ecmp};
+constexpr std::array<std::string_view, 2> kHashNames = {"crc32", "artifact"};
+constexpr std::array kHashes = {EcmpHash::crc32, EcmpHash::artifact};
+constexpr std::uint64_t kMostRounds = 1'000'000'000;
+constexpr std::uint64_t kMostThreads = 1024;
+constexpr std::string_view kBaseline = "ecmp";
+
+double microseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+}
+
+std::uint32_t threads_of(const CommandLine& line) {
+  return static_cast<std::uint32_t>(line.number_or("threads", hardware_threads(), 1, kMostThreads));
+}
+
+std::string solver_label(const SolveOptions& options) {
+  std::string label(name_of(options.solver));
+  if (options.solver == Solver::ecmp && options.ecmp_hash == EcmpHash::artifact) label += " (artifact hash)";
+  return label;
+}
+
+}  // namespace
+
+void add_run_options(CommandLine& line) {
+  add_fabric_options(line);
+  add_jobs_options(line);
+  add_problem_options(line);
+  add_seed_option(line);
+
+  const std::string solver = "Solver";
+  line.add_option(solver, "solver", "weave, coloring, greedy or ecmp", "NAME");
+  line.add_option(solver, "rounds", "Generations of perturbation in weave's search (default: 12)", "N");
+  line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
+  line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
+
+  const std::string machine = "Machine (changes no result)";
+  line.add_option(machine, "threads", "Threads to use (default: one per core)", "N");
+  line.add_option(machine, "backend", "Where to compute; see 'spineweave backends' (default: auto)", "NAME");
+
+  Outputs::add_options(line);
+}
+
+SolveOptions solve_options(const CommandLine& line) {
+  std::vector<std::string_view> names;
+  for (const Solver solver : kSolvers) names.push_back(name_of(solver));
+  SolveOptions options;
+  options.solver = kSolvers[line.choice("solver", names).value_or(0)];
+  options.ecmp_hash = kHashes[line.choice("ecmp-hash", kHashNames).value_or(0)];
+  options.seed = seed_of(line);
+  options.rounds = static_cast<std::uint32_t>(line.number_or("rounds", options.rounds, 0, kMostRounds));
+  // Rounded up: 0 would mean no limit.
+  options.time_limit_us = (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
+  return options;
+}
+
+Run::Run(const CommandLine& line)
+    : outputs_(line), progress_(line.has("quiet")), seed_(seed_of(line)), threads_(threads_of(line)) {
+  const ProblemOptions problem_choices = problem_options(line);
+  info_.threads = threads_of(line);
+  info_.seed = seed_;
+  info_.fabric_source = fabric_source(line);
+  info_.jobs_source = jobs_source(line);
+
+  auto begin = Clock::now();
+  progress_.set("loading the fabric");
+  const auto fabric = std::make_shared<const Fabric>(load_fabric(line));
+  progress_.set("loading the jobs");
+  const auto workload = std::make_shared<const Workload>(load_workload(line, *fabric));
+  info_.load_us = microseconds_since(begin);
+
+  begin = Clock::now();
+  progress_.set("building the problem");
+  problem_ = std::make_shared<const Problem>(fabric, workload, problem_choices);
+  evaluator_ = make_evaluator(problem_, line.text("backend").value_or("auto"));
+  info_.build_us = microseconds_since(begin);
+  info_.backend = evaluator_->capabilities().name;
+  info_.device = evaluator_->capabilities().device;
+}
+
+int Run::solve_and_report(SolveOptions options) {
+  const Interrupt interrupt;
+  options.stop = &interrupt.seen();
+  options.on_progress = [this](const Progress& at) {
+    progress_.set(fmt::format("{} {}: worst job {:.3f} times slower than alone, {} of {} jobs at their bound", at.stage,
+                              at.step, at.worst_job, at.jobs_at_bound, problem_->num_jobs()));
+  };
+  progress_.set(fmt::format("solving with {}", name_of(options.solver)));
+  Solution solution = solve(*evaluator_, options);
+  report(solver_label(options), std::move(solution), options.solver != Solver::ecmp);
+  return interrupt.seen() ? kInterruptedStatus : 0;
+}
+
+int Run::rate_and_report(const std::string& path) {
+  progress_.set("scoring the routing");
+  const RoutingFile file = read_routing(path);
+  Solution solution = rate_routing(*evaluator_, resolve_routes(*problem_, file));
+  const std::string digest = fmt::format("{:016x}", solution.digest);
+  if (!file.digest.empty() && file.digest != digest) {
+    progress_.finish();
+    fmt::print(stderr, "spineweave: note: {} was written with digest {}; with these options it is {}\n", path,
+               file.digest, digest);
+  }
+  report(path, std::move(solution), true);
+  return 0;
+}
+
+void Run::report(std::string solver, Solution solution, bool with_baseline) {
+  progress_.set("assessing rates");
+  info_.solver = std::move(solver);
+  info_.solve_us = solution.solve_us;
+  Report report;
+  report.problem = problem_.get();
+  report.run = info_;
+  report.result.assessment = assess(*problem_, solution.routing);
+  report.result.solution = std::move(solution);
+  report.has_baseline = with_baseline;
+  if (with_baseline) {
+    SolveOptions options;
+    options.solver = Solver::ecmp;
+    options.seed = seed_;
+    report.baseline_name = kBaseline;
+    report.baseline.solution = solve(*evaluator_, options);
+    report.baseline.assessment = assess(*problem_, report.baseline.solution.routing);
+  }
+  progress_.finish();
+  outputs_.write(report);
+}
+
+}  // namespace spineweave::cli

@@ -1,0 +1,97 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "io/gzip.hpp"
+#include "spineweave/error.hpp"
+#include "spineweave/io.hpp"
+
+namespace spineweave {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 30U;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void fail(const std::string& path, std::string_view what, int reason) {
+  throw Error(ErrorCode::bad_input, fmt::format("{}: {}: {}", path, what, std::strerror(reason)));
+}
+
+std::string read_bytes(const std::string& path) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    throw Error(ErrorCode::bad_input, path + ": is a folder; expected a file");
+  const OpenFile file(std::fopen(path.c_str(), "rb"));
+  if (!file) fail(path, "cannot be opened", errno);
+  // Pipes have no size, so read until the end.
+  std::string bytes;
+  std::size_t room = std::size_t{1} << 16U;
+  for (;;) {
+    const std::size_t old_size = bytes.size();
+    bytes.resize(old_size + room);
+    const std::size_t got = std::fread(bytes.data() + old_size, 1, room, file.get());
+    bytes.resize(old_size + got);
+    if (std::ferror(file.get()) != 0) fail(path, "cannot be read", errno);
+    if (bytes.size() > kMostBytes)
+      throw Error(ErrorCode::bad_input, fmt::format("{}: is longer than {} bytes", path, kMostBytes));
+    if (got < room) return bytes;
+    room = bytes.size();
+  }
+}
+
+// A name for the unfinished file, in the same folder so that the rename stays within one file system.
+std::string name_beside(const std::string& path) { return fmt::format("{}.{}.tmp", path, ::getpid()); }
+
+void write_standard_output(std::string_view content) {
+  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0)
+    fail("standard output", "cannot be written", errno);
+}
+
+// A device or a pipe cannot be replaced by a rename without taking it away from its other end.
+bool is_special(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+void write_bytes(const std::string& path, const std::string& shown, std::string_view content) {
+  OpenFile file(std::fopen(path.c_str(), "wb"));
+  if (!file) fail(shown, "cannot be opened for writing", errno);
+  const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
+  const int reason = errno;
+  if (std::fclose(file.release()) != 0) fail(shown, "cannot be written", errno);
+  if (!written) fail(shown, "cannot be written", reason);
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::string content = read_bytes(path);
+  if (io::is_gzip(content)) content = io::inflate_gzip(content, path, kMostBytes);
+  if (content.empty()) throw Error(ErrorCode::bad_input, path + ": is empty");
+  return content;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  if (path == "-") return write_standard_output(content);
+  if (is_special(path)) return write_bytes(path, path, content);
+  const std::string unfinished = name_beside(path);
+  try {
+    write_bytes(unfinished, path, content);
+    if (std::rename(unfinished.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced", errno);
+  } catch (const Error&) {
+    std::remove(unfinished.c_str());
+    throw;
+  }
+}
+
+}  // namespace spineweave

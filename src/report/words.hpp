@@ -1,0 +1,29 @@
+// What a report says in sentences: the verdict, the certificate, and what the reader should know.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/report.hpp"
+
+namespace spineweave::report {
+
+// "ECMP" for "ecmp"; other solvers as they are.
+[[nodiscard]] std::string display_name(std::string_view solver);
+
+// One line: how well the jobs run, how sure that is, and what the baseline would do to them.
+[[nodiscard]] std::string verdict(const Report& report);
+
+// "certified optimal" where the whole vector is proved and nowhere else; "worst job proved optimal";
+// "open, gap 12.5 %".
+[[nodiscard]] std::string certificate_words(const Certificate& certificate);
+// The same in full sentences, with the numbers behind it.
+[[nodiscard]] std::string explain_certificate(const Report& report);
+
+// What limits the result: findings of the fabric and the jobs, capped path sets, rounded weights.
+[[nodiscard]] std::vector<std::string> notes(const Problem& problem);
+// "3 unnamed adapters: a, b, c"
+[[nodiscard]] std::string describe(const Finding& finding, std::size_t most_names);
+
+}  // namespace spineweave::report
