@@ -1,4 +1,5 @@
 // Max-min fair shares by progressive filling.
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <queue>

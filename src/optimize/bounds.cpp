@@ -1,5 +1,6 @@
 // What no routing can beat: see Bounds.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "optimize/cuts.hpp"

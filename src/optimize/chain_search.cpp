@@ -10,6 +10,7 @@ namespace spineweave {
 namespace {
 
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
+constexpr std::size_t kMaxPartners = 96;     // of one flow
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
 
 std::uint32_t most_hops(const PathView& view) {
@@ -47,14 +48,18 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
 // A flow's access links are the same on all of its paths where it has one pair of ports; only what can
 // change is listed.
 template <class Visit>
-void ChainSearch::visit_listed(FlowId flow, PathIndex path, Visit&& visit) const {
-  const auto blocks = problem_.blocks(flow);
-  const PathBlock& block = problem_.block_of(flow, path);
-  if (blocks.size() > 1) {
-    visit_cells(problem_.paths(), block, path - block.first_path, visit);
+void ChainSearch::visit_listed_of(FlowId flow, const PathBlock& block, PathIndex path, Visit&& visit) const {
+  if (problem_.blocks(flow).size() > 1) {
+    visit_cells(problem_.paths(), block, path, visit);
   } else {
-    visit_fabric_cells(problem_.paths(), block, path - block.first_path, visit);
+    visit_fabric_cells(problem_.paths(), block, path, visit);
   }
+}
+
+template <class Visit>
+void ChainSearch::visit_listed(FlowId flow, PathIndex path, Visit&& visit) const {
+  const PathBlock& block = problem_.block_of(flow, path);
+  visit_listed_of(flow, block, path - block.first_path, visit);
 }
 
 std::uint64_t ChainSearch::random(std::uint64_t index) const { return util::random_at(seed_, step_, index); }
@@ -200,38 +205,38 @@ std::uint64_t ChainSearch::added_excess(FlowId flow, std::uint32_t cell, std::ui
   return added;
 }
 
+// Each of n equal choices ends up taken with probability 1 / n.
+void ChainSearch::offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const {
+  if (best.flow != kNone && change > best.change) return;
+  const std::uint32_t ties = best.flow == kNone || change < best.change ? 1 : best.ties + 1;
+  const std::uint64_t draw = random((std::uint64_t{flow} << 32U) + path + (std::uint64_t{partner} << 20U));
+  best.ties = ties;
+  if (ties == 1 || util::random_below(draw, ties) == 0) best = {flow, path, partner, change, ties};
+}
+
 // The best path for the flow if it leaves the crowded link, its own load taken out first.
-void ChainSearch::consider_flow(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
+void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
   const PathIndex current = routing_[flow];
   const std::uint64_t before = total_;
   const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
   change_path(flow, current, false);
   const auto gained = static_cast<std::int64_t>(before - total_);
   const auto scales = problem_.scales();
+  const PathView& view = problem_.paths();
   const auto consider = [&](PathIndex path, const PathBlock& block) {
-    if (path == current) return;
+    if (block.first_path + path == current) return;
     std::int64_t change = -gained;
     bool usable = true;
-    const auto add = [&](std::uint32_t cell) {
+    visit_listed_of(flow, block, path, [&](std::uint32_t cell) {
       if (!usable) return;
       usable = scales[cell] > 0 && cell != crowded_cell && !is_tabu(flow, cell);
       if (usable) change += static_cast<std::int64_t>(added_excess(flow, cell, limit));
       usable = usable && (best.flow == kNone || change <= best.change);
-    };
-    if (problem_.blocks(flow).size() > 1) {
-      visit_cells(problem_.paths(), block, path - block.first_path, add);
-    } else {
-      visit_fabric_cells(problem_.paths(), block, path - block.first_path, add);
-    }
-    if (!usable) return;
-    if (best.flow == kNone || change < best.change) best.ties = 0;
-    // Each of n equal choices ends up taken with probability 1 / n.
-    if (++best.ties > 1 && util::random_below(random((std::uint64_t{flow} << 32U) + path), best.ties) != 0) return;
-    best = {flow, path, change, best.ties};
+    });
+    if (usable) offer(best, flow, block.first_path + path, kNone, change);
   };
   for (const PathBlock& block : problem_.blocks(flow)) {
-    const std::uint32_t count = num_candidates(problem_.paths(), block);
-    const PathView& view = problem_.paths();
+    const std::uint32_t count = num_candidates(view, block);
     const bool grouped = view.kind == PathKind::tiered && block.height == 2;
     const std::uint32_t per_slot = grouped ? count / view.leaf_slots : count;
     for (PathIndex slot = 0; slot < count; slot += per_slot) {
@@ -241,10 +246,67 @@ void ChainSearch::consider_flow(FlowId flow, std::uint32_t crowded_cell, Choice&
         if (scales[cell] == 0 || cell == crowded_cell) continue;
         if (best.flow != kNone && static_cast<std::int64_t>(added_excess(flow, cell, limit)) - gained > best.change) continue;
       }
-      for (PathIndex path = slot; path < slot + per_slot; ++path) consider(block.first_path + path, block);
+      for (PathIndex path = slot; path < slot + per_slot; ++path) consider(path, block);
     }
   }
   change_path(flow, current, true);
+}
+
+// Swaps with a lighter flow that starts at the same leaf and climbs as high. A path's index within its
+// block means the same slots for every pair of leaves, so the two just trade indices.
+void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
+  const PathView& view = problem_.paths();
+  if (view.kind != PathKind::tiered || problem_.blocks(flow).size() > 1) return;
+  const PathBlock& block = problem_.blocks(flow).front();
+  const PathIndex current = routing_[flow];
+  const std::uint64_t before = total_;
+  const auto scales = problem_.scales();
+  const auto added_on = [&](FlowId moved, const PathBlock& its_block, PathIndex path, std::uint64_t& added) {
+    bool usable = true;
+    const std::uint64_t limit = job_limit_[problem_.flows()[moved].job];
+    visit_fabric_cells(view, its_block, path, [&](std::uint32_t cell) {
+      usable = usable && scales[cell] > 0 && !is_tabu(moved, cell);
+      if (usable) added += added_excess(moved, cell, limit);
+    });
+    return usable;
+  };
+  std::vector<FlowId> partners;
+  for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot) {
+    const std::uint32_t cell = view.leaf_up + block.src * view.leaf_stride + slot;
+    if (cell == crowded_cell) continue;
+    for (std::uint32_t at = head_[cell]; at != kNone && partners.size() < kMaxPartners; at = next_[at]) {
+      const FlowId partner = at / hops_;
+      if (problem_.weights()[partner] < problem_.weights()[flow] && problem_.blocks(partner).size() == 1 &&
+          problem_.blocks(partner).front().height == block.height && routing_[partner] != current)
+        partners.push_back(partner);
+    }
+  }
+  change_path(flow, current, false);
+  for (const FlowId partner : partners) {
+    const PathIndex other = routing_[partner];
+    change_path(partner, other, false);
+    const auto gained = static_cast<std::int64_t>(before - total_);
+    std::uint64_t added = 0;
+    bool leaves_crowd = true;
+    visit_fabric_cells(view, block, other, [&](std::uint32_t cell) { leaves_crowd = leaves_crowd && cell != crowded_cell; });
+    if (leaves_crowd && added_on(flow, block, other, added) &&
+        added_on(partner, problem_.blocks(partner).front(), current, added))
+      offer(best, flow, other, partner, static_cast<std::int64_t>(added) - gained);
+    change_path(partner, other, true);
+  }
+  change_path(flow, current, true);
+}
+
+void ChainSearch::take(const Choice& choice, std::uint32_t crowded_cell) {
+  const PathIndex old = routing_[choice.flow];
+  if (choice.partner != kNone) {
+    undo_.emplace_back(choice.partner, routing_[choice.partner]);
+    reroute(choice.partner, old);
+  }
+  undo_.emplace_back(choice.flow, old);
+  reroute(choice.flow, choice.path);
+  Tabu& tabu = tabu_[std::size_t{choice.flow} * kTabuPerFlow + tabu_next_[choice.flow]++ % kTabuPerFlow];
+  tabu = {crowded_cell, step_ + 3 + crowded_.size() / 2 + util::random_below(random(1), 10)};
 }
 
 bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t steps) {
@@ -262,12 +324,11 @@ bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t step
     for (std::uint32_t at = head_[cell]; at != kNone && flows.size() < kMaxFlowsTried; at = next_[at])
       if ((problem_.phase_mask(at / hops_) >> phase & 1U) != 0) flows.push_back(at / hops_);
     Choice best;
-    for (const FlowId flow : flows) consider_flow(flow, cell, best);
+    for (const FlowId flow : flows) consider_moves(flow, cell, best);
+    if (best.flow == kNone || best.change >= 0)
+      for (const FlowId flow : flows) consider_swaps(flow, cell, best);
     if (best.flow == kNone) continue;
-    undo_.emplace_back(best.flow, routing_[best.flow]);
-    reroute(best.flow, best.path);
-    Tabu& tabu = tabu_[std::size_t{best.flow} * kTabuPerFlow + tabu_next_[best.flow]++ % kTabuPerFlow];
-    tabu = {cell, step_ + 3 + crowded_.size() / 2 + util::random_below(random(1), 10)};
+    take(best, cell);
     if (total_ < least) {
       least = total_;
       undo_.clear();

@@ -40,6 +40,7 @@ class ChainSearch {
   struct Choice {
     FlowId flow = kNone;
     PathIndex path = kNone;
+    FlowId partner = kNone;  // takes the flow's old path, the flow takes the partner's
     std::int64_t change = 0;  // of the total excess
     std::uint32_t ties = 0;
   };
@@ -57,7 +58,12 @@ class ChainSearch {
   void reroute(FlowId flow, PathIndex path);
   void refresh_limit(std::uint32_t phase, std::uint32_t cell);
   void note_excess(std::size_t place, std::uint64_t before);
-  void consider_flow(FlowId flow, std::uint32_t crowded_cell, Choice& best);
+  void offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const;
+  void consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best);
+  void consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best);
+  void take(const Choice& choice, std::uint32_t crowded_cell);
+  template <class Visit>
+  void visit_listed_of(FlowId flow, const PathBlock& block, PathIndex path, Visit&& visit) const;
   [[nodiscard]] std::uint64_t added_excess(FlowId flow, std::uint32_t cell, std::uint64_t limit) const;
 
   const Problem& problem_;

@@ -1,5 +1,6 @@
 #include "optimize/cuts.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace spineweave {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 namespace spineweave {
 namespace {

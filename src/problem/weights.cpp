@@ -173,28 +173,4 @@ Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::
   return weights;
 }
 
-std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<const std::uint32_t> scales) {
-  if (weights.empty() || scales.empty()) return 0;
-  std::sort(weights.begin(), weights.end(), std::greater<>());
-  const std::uint64_t fastest = *std::min_element(scales.begin(), scales.end());
-  const std::size_t m = scales.size();
-  std::uint64_t least = weights.front() * fastest;
-  for (std::size_t k = 1; k * m < weights.size(); ++k) {
-    std::uint64_t together = 0;
-    for (std::size_t i = k * m - k; i <= k * m; ++i) together += weights[i];
-    least = std::max(least, together * fastest);
-  }
-  // Every link at congestion c carries c / scale at most, so c >= total / sum(1 / scale). Reciprocals
-  // are rounded up, which only lowers the bound.
-  const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-  std::uint64_t reciprocals = 0;
-  constexpr std::uint32_t shift = 40;
-  for (const std::uint64_t scale : scales) reciprocals += ((std::uint64_t{1} << shift) + scale - 1) / scale;
-  const Wide average = (Wide{total} << shift) / reciprocals;
-  // Congestion moves in whole weights: on equal links the average rounds up to one.
-  const bool equal = std::all_of(scales.begin(), scales.end(), [&](std::uint64_t scale) { return scale == fastest; });
-  const std::uint64_t rounded = equal ? (total + m - 1) / m * fastest : static_cast<std::uint64_t>(average);
-  return std::max(least, rounded);
-}
-
 }  // namespace spineweave

@@ -21,6 +21,7 @@ std::optional<CollectiveKind> collective_kind(std::string_view name) {
 
 std::uint64_t count_flows(const Collective& collective) {
   const std::uint64_t ranks = collective.ranks.size();
+  if (ranks < 2) return 0;
   switch (collective.kind) {
     case CollectiveKind::ring_allreduce:
     case CollectiveKind::all_gather:
@@ -38,6 +39,7 @@ std::uint64_t count_flows(const Collective& collective) {
 
 std::uint32_t count_steps(const Collective& collective) {
   const auto ranks = static_cast<std::uint32_t>(collective.ranks.size());
+  if (ranks < 2) return 0;
   switch (collective.kind) {
     case CollectiveKind::ring_allreduce:
       return 2 * (ranks - 1);
@@ -52,18 +54,23 @@ std::uint32_t count_steps(const Collective& collective) {
   return 0;
 }
 
+// Lists go in with their length, so that no two workloads run together into one stream of words.
 std::uint64_t digest_of(const Workload& workload, const Fabric& fabric) {
   util::Digest digest;
-  for (const Phase& phase : workload.phases) {
-    digest.add(phase.id);
-    digest.add(phase.length_ns);
-  }
+  digest.add(workload.phases.size());
+  for (const Phase& phase : workload.phases) digest.add(phase.length_ns);
+  digest.add(workload.jobs.size());
   for (const Job& job : workload.jobs) {
     digest.add(job.id);
-    for (const std::uint64_t value : {job.start_ns, job.compute_ns, std::uint64_t{job.epochs}, job.phase_mask}) digest.add(value);
+    digest.add(job.start_ns);
+    digest.add(job.compute_ns);
+    digest.add(job.epochs);
+    digest.add(job.phase_mask);
+    digest.add(job.collectives.size());
     for (const Collective& collective : job.collectives) {
       digest.add((static_cast<std::uint64_t>(collective.kind) << 32U) | collective.qps);
       digest.add(collective.bytes);
+      digest.add(collective.ranks.size());
       for (const EndpointId rank : collective.ranks) digest.add(fabric.node(rank).name);
     }
   }
