@@ -91,19 +91,4 @@ class Evaluator {
 [[nodiscard]] std::unique_ptr<Evaluator> make_evaluator(std::shared_ptr<const Problem> problem,
                                                         std::string_view backend = "auto");
 
-// Sets the exact number of threads of all parallel work while it lives, even above the number of
-// cores. Results never depend on it.
-class ThreadScope {
- public:
-  explicit ThreadScope(std::uint32_t threads);
-  ~ThreadScope();
-  ThreadScope(const ThreadScope&) = delete;
-  ThreadScope& operator=(const ThreadScope&) = delete;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-[[nodiscard]] std::uint32_t hardware_threads();
-
 }  // namespace spineweave

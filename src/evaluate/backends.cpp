@@ -7,6 +7,7 @@
 #include <string>
 
 #include "spineweave/error.hpp"
+#include "spineweave/threads.hpp"
 #include "util/text.hpp"
 
 namespace spineweave {

@@ -24,7 +24,8 @@ std::uint32_t count(util::SpecReader& spec, std::string_view key, std::uint64_t 
   return static_cast<std::uint32_t>(spec.required(key, least, most));
 }
 
-std::uint32_t count_or(util::SpecReader& spec, std::string_view key, std::uint32_t fallback, std::uint64_t most = kMost) {
+std::uint32_t count_or(util::SpecReader& spec, std::string_view key, std::uint32_t fallback,
+                       std::uint64_t most = kMost) {
   return static_cast<std::uint32_t>(spec.number_or(key, fallback, 1, most));
 }
 
@@ -32,8 +33,8 @@ std::optional<std::uint64_t> bits_per_second(util::SpecReader& spec, std::string
   const auto gbps = spec.real(key);
   if (!gbps) return std::nullopt;
   if (*gbps < 1e-9 || *gbps > kMostGbps)
-    throw Error(ErrorCode::usage,
-                fmt::format("{}: {} is {}; expected from 1e-9 (1 bit/s) to {:.0f}", spec.kind(), key, *gbps, kMostGbps));
+    throw Error(ErrorCode::usage, fmt::format("{}: {} is {}; expected from 1e-9 (1 bit/s) to {:.0f}", spec.kind(), key,
+                                              *gbps, kMostGbps));
   return static_cast<std::uint64_t>(std::llround(*gbps * 1e9));
 }
 

@@ -192,6 +192,8 @@ class FaultList {
 
 }  // namespace
 
-std::vector<LinkId> list_faults(const Fabric& fabric, std::string_view faults) { return FaultList(fabric).read(faults); }
+std::vector<LinkId> list_faults(const Fabric& fabric, std::string_view faults) {
+  return FaultList(fabric).read(faults);
+}
 
 }  // namespace spineweave

@@ -14,7 +14,8 @@ std::vector<Host> group_by_host(const Fabric& fabric) {
   std::vector<EndpointId> adapters;
   for (EndpointId e = 0; e < fabric.num_endpoints(); ++e) {
     const Node& node = fabric.node(e);
-    if (node.role == NodeRole::endpoint && !node.host.empty() && node.rail != kNone) adapters.push_back(e);
+    if (node.role == NodeRole::endpoint && !node.host.empty() && node.rail != kNone && !fabric.links_from(e).empty())
+      adapters.push_back(e);
   }
   std::sort(adapters.begin(), adapters.end(), [&](EndpointId a, EndpointId b) {
     const Node& x = fabric.node(a);

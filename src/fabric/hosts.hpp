@@ -10,11 +10,11 @@ namespace spineweave {
 
 struct Host {
   std::string name;
-  std::vector<EndpointId> adapters;   // by (rail, id)
-  std::vector<std::uint32_t> rails;   // ascending, each once
+  std::vector<EndpointId> adapters;  // by (rail, id)
+  std::vector<std::uint32_t> rails;  // ascending, each once
 };
 
-// Adapters that jobs may use, have a host and have a rail, by host; hosts in natural order of names.
+// Adapters that jobs may use, cabled, with a host and a rail, by host; hosts in natural order of names.
 [[nodiscard]] std::vector<Host> group_by_host(const Fabric& fabric);
 
 // The rails of most hosts: the set that stands most often; among equals the larger one, then the

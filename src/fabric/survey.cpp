@@ -41,15 +41,16 @@ void survey_capacities(const Fabric& fabric, std::vector<Finding>& findings) {
       ++times[fabric.node(link.from).tier][link.nominal_bps];
   for (const auto& [tier, capacities] : times) {
     if (capacities.size() < 2) continue;
-    const auto most = std::max_element(capacities.begin(), capacities.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; })
-                          ->first;
+    const auto most = std::max_element(capacities.begin(), capacities.end(), [](const auto& a, const auto& b) {
+                        return a.second < b.second;
+                      })->first;
     std::vector<std::string> names;
     for (LinkId id = 0; id < fabric.num_links(); ++id) {
       const Link& link = fabric.link(id);
       const Node& from = fabric.node(link.from);
       if (lower_end(link) && from.tier == tier && from.role != NodeRole::aggregation && link.nominal_bps != most)
-        names.push_back(fmt::format("{} ({:g} Gbit/s)", fabric.link_name(id), static_cast<double>(link.nominal_bps) / 1e9));
+        names.push_back(
+            fmt::format("{} ({:g} Gbit/s)", fabric.link_name(id), static_cast<double>(link.nominal_bps) / 1e9));
     }
     add(findings,
         fmt::format("links up from tier {} without the {:g} Gbit/s of most", tier, static_cast<double>(most) / 1e9),

@@ -48,7 +48,8 @@ class GridSurvey {
 
   void report(std::string_view pairs, std::uint32_t trunk, std::vector<Finding>& findings) {
     if (!none_.empty()) findings.push_back({fmt::format("{} without a cable", pairs), std::move(none_)});
-    if (!fewer_.empty()) findings.push_back({fmt::format("{} with fewer than {} cables", pairs, trunk), std::move(fewer_)});
+    if (!fewer_.empty())
+      findings.push_back({fmt::format("{} with fewer than {} cables", pairs, trunk), std::move(fewer_)});
     none_.clear();
     fewer_.clear();
   }

@@ -37,7 +37,8 @@ void survey_leaves(const Fabric& fabric, std::vector<Finding>& findings) {
   for (const auto& [leaf, rails] : adapters) {
     if (rails.size() == 1) continue;
     std::string text;
-    for (const auto& [rail, count] : rails) text += fmt::format("{}{} on rail {}", text.empty() ? "" : ", ", count, rail);
+    for (const auto& [rail, count] : rails)
+      text += fmt::format("{}{} on rail {}", text.empty() ? "" : ", ", count, rail);
     mixed.names.push_back(fmt::format("{} ({})", fabric.node(leaf).name, text));
   }
   if (!mixed.names.empty() && 2 * mixed.names.size() < adapters.size()) findings.push_back(std::move(mixed));

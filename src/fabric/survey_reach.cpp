@@ -45,8 +45,8 @@ class ReachSurvey {
   explicit ReachSurvey(const Fabric& fabric) : fabric_(fabric), first_(fabric.num_endpoints()) {
     for (NodeId n = first_; n < fabric.num_nodes(); ++n) {
       const auto links = fabric.links_from(n);
-      const bool serves = std::any_of(links.begin(), links.end(),
-                                      [&](const Link& l) { return l.to < first_ && is_live(fabric, l); });
+      const bool serves =
+          std::any_of(links.begin(), links.end(), [&](const Link& l) { return l.to < first_ && is_live(fabric, l); });
       if (serves) leaves_.push_back(n);
     }
   }

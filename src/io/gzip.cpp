@@ -43,8 +43,8 @@ class Inflater {
       if (out.size() > most)
         throw Error(ErrorCode::bad_input, fmt::format("{}: inflates to more than {} bytes", name_, most));
       if (state == Z_BUF_ERROR || (state == Z_OK && taken == bytes.size() && stream_.avail_out > 0))
-        throw Error(ErrorCode::bad_input, fmt::format("{}: the gzip data end after {} bytes; the file is truncated",
-                                                      name_, bytes.size()));
+        throw Error(ErrorCode::bad_input,
+                    fmt::format("{}: the gzip data end after {} bytes; the file is truncated", name_, bytes.size()));
       if (state != Z_OK && state != Z_STREAM_END)
         throw Error(ErrorCode::bad_input, fmt::format("{}: the gzip data are damaged: {}", name_,
                                                       stream_.msg != nullptr ? stream_.msg : "unknown reason"));
@@ -68,8 +68,8 @@ std::string inflate_gzip(std::string_view bytes, const std::string& name, std::s
   std::string out;
   while (!bytes.empty()) {
     if (!is_gzip(bytes))
-      throw Error(ErrorCode::bad_input, fmt::format("{}: {} bytes follow the gzip data that are no gzip themselves", name,
-                                                    bytes.size()));
+      throw Error(ErrorCode::bad_input,
+                  fmt::format("{}: {} bytes follow the gzip data that are no gzip themselves", name, bytes.size()));
     bytes.remove_prefix(inflater.member(bytes, out, most));
   }
   return out;

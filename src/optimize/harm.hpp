@@ -39,7 +39,9 @@ inline constexpr std::size_t kExactJobs = 20;
 [[nodiscard]] std::uint32_t least_jobs(std::vector<Requirement> requirements, std::uint32_t num_jobs,
                                        std::uint32_t known);
 
-// The i-th worst N, descending: see Bounds::vector.
+// A vector that no routing's sorted N comes before: [0] bounds the worst N of every routing; the rest
+// bounds, place by place, those routings whose worst N is no worse than [0]. Without that condition a
+// routing could spare many jobs by piling the others on one link.
 [[nodiscard]] std::vector<std::uint64_t> bound_vector(const Problem& problem, std::span<const std::uint64_t> per_job,
                                                       std::span<const SharedCut> cuts);
 

@@ -15,7 +15,8 @@ constexpr std::uint32_t kSeedsPerGeneration = 4;
 constexpr std::uint32_t kMaxRounds = 64;
 constexpr std::uint32_t kFruitlessRounds = 4;        // in a row, then the rounds end
 constexpr std::uint32_t kFruitlessGenerations = 3;   // in a row, then the search ends
-constexpr std::uint64_t kStepsPerSeed = 24000;       // of a walk; see perf/ for what they cost
+constexpr std::uint64_t kStepsPerFlow = 16;          // of one seed's walk, within these limits:
+constexpr std::uint64_t kLeastSteps = 2000, kMostSteps = 24000;
 constexpr std::uint64_t kGreedyCandidates = 8000000; // above, the colouring alone is the start
 
 struct Candidate {
@@ -135,15 +136,20 @@ class Weave {
   WeaveOutcome run() {
     best_ = start();
     report("start", 0);
-    if (!proved() && !stop_()) {
-      if (options_.rounds > 0) polish(best_);
+    if (!proved() && options_.rounds > 0) {
+      polish(best_);
       report("rounds", 0);
       search();
     }
-    return {std::move(best_.routing), stop_()};
+    return {std::move(best_.routing), truncated_};
   }
 
  private:
+  // Also remembers that the search did not end by itself.
+  bool stopped() {
+    truncated_ = truncated_ || stop_();
+    return truncated_;
+  }
   [[nodiscard]] bool proved() const { return certify(best_.score, bounds_).vector_proved; }
 
   void report(std::string_view stage, std::uint32_t step) const {
@@ -173,7 +179,7 @@ class Weave {
   void polish(Candidate& candidate) {
     state_->assign(candidate.routing);
     std::uint32_t fruitless = 0;
-    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stop_(); ++round) {
+    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stopped(); ++round) {
       state_->begin_round({all_flows_, kNone});
       const RoundResult result = state_->finish_round();
       fruitless = result.kept.empty() ? fruitless + 1 : 0;
@@ -186,13 +192,14 @@ class Weave {
   void search() {
     std::uint32_t fruitless = 0;
     for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations; ++generation) {
-      if (proved() || stop_()) return;
+      if (proved() || stopped()) return;
       std::vector<Routing> found(kSeedsPerGeneration);
+      const std::uint64_t steps = std::clamp(kStepsPerFlow * problem_.num_flows(), kLeastSteps, kMostSteps);
       util::parallel_chunks(kSeedsPerGeneration, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) {
           Improver improver(problem_, bounds_, util::random_at(options_.seed, generation, s), stop_);
           const std::uint32_t kicks = s == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(s);
-          found[s] = improver.run(best_.routing, kicks, kStepsPerSeed);
+          found[s] = improver.run(best_.routing, kicks, steps);
         }
       });
       // The least seed wins ties, whatever thread was first.
@@ -207,6 +214,7 @@ class Weave {
         best_ = std::move(candidate);
       }
       fruitless = better ? 0 : fruitless + 1;
+      if (!proved()) stopped();
       report("chains", generation + 1);
     }
   }
@@ -219,6 +227,7 @@ class Weave {
   std::unique_ptr<SearchState> state_;
   std::vector<FlowId> all_flows_;
   Candidate best_;
+  bool truncated_ = false;
 };
 
 }  // namespace

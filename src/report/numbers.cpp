@@ -59,6 +59,12 @@ std::string count(std::uint64_t number, const char* noun) {
   return fmt::format("{} {}{}", count(number), noun, number == 1 ? "" : "s");
 }
 
+std::string short_count(std::uint64_t number) {
+  if (number < 10000) return count(number);
+  const double thousands = static_cast<double>(number) / 1e3;
+  return thousands < 999.5 ? three_digits(thousands) + "k" : three_digits(thousands / 1e3) + "M";
+}
+
 std::string gbps(double bits_per_second) { return three_digits(bits_per_second / 1e9); }
 
 std::string duration(double microseconds) {

@@ -17,6 +17,8 @@ namespace spineweave::report {
 [[nodiscard]] std::string count(std::uint64_t number);
 // "1 job", "3 jobs"; the plural gets an s.
 [[nodiscard]] std::string count(std::uint64_t number, const char* noun);
+// "96.1k", where there is no room for all digits.
+[[nodiscard]] std::string short_count(std::uint64_t number);
 // "97.5 Gbit/s" without its unit: "97.5"
 [[nodiscard]] std::string gbps(double bits_per_second);
 // "1.5 ms"

@@ -107,7 +107,10 @@ std::string report_text(const Report& report, const TextStyle& style) {
       paint(wrap(verdict(report), style.width), unharmed ? Tone::good : Tone::strong, style.color) + "\n\n";
   text += comparison(report, style) + "\n";
   text += job_table(report, style) + "\n";
-  text += wrap("Certificate: " + explain_certificate(report), style.width, 2) + "\n";
+  text += wrap(fmt::format("Certificate: {}. {}", certificate_words(report.result.solution.certificate),
+                           explain_certificate(report)),
+               style.width, 2) +
+          "\n";
   for (const std::string& note : notes(*report.problem))
     text += wrap("Note: " + printable(note), style.width, 2) + "\n";
   text += paint(wrap(run_line(report), style.width, 2), Tone::faint, style.color) + "\n";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -16,9 +17,18 @@ std::string compare_with_baseline(const Report& report, const Summary& now) {
   const Summary before = summarise(*report.problem, report.baseline);
   const std::string name = display_name(report.baseline_name);
   const double worst = before.worst_slowdown;
+  const std::uint32_t jobs = report.problem->num_jobs();
   if (!above_one(worst)) return fmt::format("so it does under {}", name);
-  if (std::abs(worst - now.worst_slowdown) <= kRounding) return fmt::format("{} does as well for the worst job", name);
-  return fmt::format("{} would slow the worst job {}", name, times(worst));
+  if (std::abs(worst - now.worst_slowdown) <= kRounding)
+    return fmt::format("{} does as well{}", name, jobs == 1 ? "" : " for the worst job");
+  return fmt::format("{} would slow {} {}", name, jobs == 1 ? "it" : "the worst job", times(worst));
+}
+
+std::uint32_t jobs_above_own_bound(const Report& report) {
+  std::uint32_t above = 0;
+  for (JobId job = 0; job < report.problem->num_jobs(); ++job)
+    if (!standing_of(report, job).at_bound) ++above;
+  return above;
 }
 
 }  // namespace
@@ -49,26 +59,30 @@ std::string certificate_words(const Certificate& certificate) {
 std::string explain_certificate(const Report& report) {
   const Solution& solution = report.result.solution;
   const Certificate& certificate = solution.certificate;
-  const std::string words = certificate_words(certificate);
   const std::string worst = times(from_units(solution.score.normalised.front()));
   const std::string bound = times(from_units(solution.bounds.vector.front()));
+  const std::uint32_t jobs = report.problem->num_jobs();
   std::string text;
-  if (certificate.vector_proved) {
-    text =
-        fmt::format("{}. No routing can do better, neither for the worst job (bottleneck {}) nor for any job after it.",
-                    words, worst);
+  if (certificate.vector_proved && jobs == 1) {
+    text = fmt::format("No routing makes the job faster (bottleneck {}).", worst);
+  } else if (certificate.vector_proved) {
+    text = fmt::format("No routing can do better, neither for the worst job (bottleneck {}) nor for any job after it.",
+                       worst);
   } else if (certificate.max_proved) {
     text = fmt::format(
-        "{}. No routing brings the worst job's bottleneck below {}. Jobs after it might still gain: {} of {} are at "
-        "the "
-        "lower bound.",
-        words, worst, count(certificate.jobs_at_bound), count(report.problem->num_jobs(), "job"));
+        "No routing brings the worst job's bottleneck below {}. Jobs after it might still gain: {} of {} at the bound.",
+        worst, count(certificate.jobs_at_bound), count(jobs, "job"));
   } else {
-    text =
-        fmt::format("{}. The worst job's bottleneck is {}; no routing can go below {}. What lies between is not known.",
-                    words, worst, bound);
+    text = fmt::format("The worst job's bottleneck is {}; no routing can go below {}. What lies between is not known.",
+                       worst, bound);
   }
-  if (solution.truncated) text += " The run was stopped early: more time might improve it.";
+  if (const std::uint32_t above = jobs_above_own_bound(report); certificate.vector_proved && above > 0)
+    text += fmt::format(
+        " {} above {} own bound: some part of the fabric is too small for all of its jobs, and one must yield.",
+        above == 1 ? "1 job is" : count(above) + " jobs are", above == 1 ? "its" : "their");
+  if (solution.truncated)
+    text += certificate.vector_proved ? " The run was stopped early."
+                                      : " The run was stopped early: more time might improve it.";
   return text;
 }
 
@@ -78,15 +92,35 @@ std::string describe(const Finding& finding, std::size_t most_names) {
                      util::join_names(finding.names, most_names));
 }
 
+std::vector<std::string> limits(const Problem& problem) {
+  std::vector<std::string> limits;
+  if (problem.capped_pairs() > 0)
+    limits.push_back(fmt::format("{} of switches have more than {} shortest paths; only the first {} are candidates",
+                                 count(problem.capped_pairs(), "pair"), count(problem.options().max_paths),
+                                 count(problem.options().max_paths)));
+  if (problem.weights_rounded()) limits.push_back("the flows' weights did not fit 16 bits and were rounded up");
+  return limits;
+}
+
 std::vector<std::string> notes(const Problem& problem) {
   std::vector<std::string> notes;
-  for (const auto& findings : {problem.fabric().findings(), std::span<const Finding>(problem.workload().findings)})
+  const Fabric& fabric = problem.fabric();
+  std::uint64_t down = 0;
+  std::uint64_t degraded = 0;
+  for (LinkId id = 0; id < fabric.num_links(); ++id) {
+    if (fabric.link(id).from > fabric.link(id).to) continue;  // a cable is counted once
+    const LinkState states[] = {fabric.link(id).state, fabric.link(fabric.reverse(id)).state};
+    if (std::ranges::count(states, LinkState::down) > 0) {
+      ++down;
+    } else if (std::ranges::count(states, LinkState::degraded) > 0) {
+      ++degraded;
+    }
+  }
+  if (down > 0) notes.push_back(fmt::format("{} down", count(down, "cable")));
+  if (degraded > 0) notes.push_back(fmt::format("{} degraded to a lower capacity", count(degraded, "cable")));
+  for (const auto& findings : {fabric.findings(), std::span<const Finding>(problem.workload().findings)})
     for (const Finding& finding : findings) notes.push_back(describe(finding, 3));
-  if (problem.capped_pairs() > 0)
-    notes.push_back(fmt::format("{} of switches have more than {} shortest paths; only the first {} are candidates",
-                                count(problem.capped_pairs(), "pair"), count(problem.options().max_paths),
-                                count(problem.options().max_paths)));
-  if (problem.weights_rounded()) notes.push_back("the flows' weights did not fit 16 bits and were rounded up");
+  for (std::string& limit : limits(problem)) notes.push_back(std::move(limit));
   return notes;
 }
 

@@ -18,10 +18,13 @@ namespace spineweave::report {
 // "certified optimal" where the whole vector is proved and nowhere else; "worst job proved optimal";
 // "open, gap 12.5 %".
 [[nodiscard]] std::string certificate_words(const Certificate& certificate);
-// The same in full sentences, with the numbers behind it.
+// What the words mean here, in full sentences with numbers.
 [[nodiscard]] std::string explain_certificate(const Report& report);
 
-// What limits the result: findings of the fabric and the jobs, capped path sets, rounded weights.
+// Where the problem is less than the input: capped path sets, rounded weights.
+[[nodiscard]] std::vector<std::string> limits(const Problem& problem);
+// What the reader of a result should know: links that are down, findings of the fabric and the jobs,
+// limits.
 [[nodiscard]] std::vector<std::string> notes(const Problem& problem);
 // "3 unnamed adapters: a, b, c"
 [[nodiscard]] std::string describe(const Finding& finding, std::size_t most_names);

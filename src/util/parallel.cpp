@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "spineweave/error.hpp"
-#include "spineweave/evaluator.hpp"
+#include "spineweave/threads.hpp"
 
 namespace spineweave {
 namespace {

@@ -39,7 +39,7 @@ std::uint64_t read_seed(util::SpecReader& spec) {
 std::vector<EndpointId> placeable_endpoints(const Fabric& fabric) {
   std::vector<EndpointId> endpoints;
   for (EndpointId e = 0; e < fabric.num_endpoints(); ++e)
-    if (fabric.node(e).role == NodeRole::endpoint) endpoints.push_back(e);
+    if (fabric.node(e).role == NodeRole::endpoint && !fabric.links_from(e).empty()) endpoints.push_back(e);
   return endpoints;
 }
 

@@ -34,7 +34,7 @@ struct FlowKeys {
 [[nodiscard]] FlowKeys read_flow_keys(util::SpecReader& spec);
 [[nodiscard]] std::uint64_t read_seed(util::SpecReader& spec);
 
-// Endpoints that jobs are placed on, in order.
+// Endpoints that jobs are placed on, in order: of the role for it, and cabled.
 [[nodiscard]] std::vector<EndpointId> placeable_endpoints(const Fabric& fabric);
 
 // Fisher and Yates, "Statistical tables" (1938), with random numbers that depend on the seed and the
