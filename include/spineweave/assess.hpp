@@ -10,8 +10,8 @@
 namespace spineweave {
 
 struct JobAssessment {
-  double slowdown = 1.0;   // time of a step / its time alone with only access links counted
-  double rate_bps = 0.0;   // of the job's slowest flow (over subflows, and over the job's phases)
+  double slowdown = 1.0;  // time of a step / its time alone with only access links counted
+  double rate_bps = 0.0;  // of the job's slowest flow (over subflows, and over the job's phases)
 };
 
 struct Assessment {
@@ -19,10 +19,10 @@ struct Assessment {
   std::vector<JobAssessment> jobs;    // [num_jobs]
   double network_efficiency = 1.0;    // endpoint-weighted mean of 1 / slowdown
   double worst_job_efficiency = 1.0;
-  double jain = 1.0;                  // Jain's index of the jobs' efficiencies
-  double fluid_bound = 1.0;           // network efficiency if every flow could be split perfectly
-  std::vector<double> fairness;       // efficiencies, ascending
-  std::vector<double> link_bps;       // [num_links] throughput, the most over phases
+  double jain = 1.0;             // Jain's index of the jobs' efficiencies
+  double fluid_bound = 1.0;      // network efficiency if every flow could be split perfectly
+  std::vector<double> fairness;  // efficiencies, ascending
+  std::vector<double> link_bps;  // [num_links] throughput, the most over phases
 };
 
 // Flow-level max-min fair allocation by progressive filling (Bertsekas and Gallager, Data Networks,

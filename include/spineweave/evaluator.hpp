@@ -41,16 +41,16 @@ struct RoundSpec {
 };
 
 struct RoundResult {
-  Score score;             // after the round
-  std::vector<Move> kept;  // in order; empty: nothing helped
-  bool taken_back = false; // the score did not get better until the moves were halved
+  Score score;              // after the round
+  std::vector<Move> kept;   // in order; empty: nothing helped
+  bool taken_back = false;  // the score did not get better until the moves were halved
 };
 
 struct Capabilities {
   std::string name;    // "cpu"
   std::string device;  // "AMD EPYC, scalar"
   bool usable = false;
-  std::string why_not;  // where unusable
+  std::string why_not;        // where unusable
   std::uint32_t overlap = 1;  // search states that usefully work at once
 };
 
@@ -67,7 +67,8 @@ class SearchState {  // one thread at a time
   [[nodiscard]] virtual RoundResult finish_round() = 0;
   virtual void snapshot() = 0;
   virtual void rollback() = 0;  // to the last snapshot
-  virtual void read_congestion(std::span<std::uint32_t> out) const = 0;  // [phases * cells]; dead cells: kDeadCongestion
+  virtual void read_congestion(
+      std::span<std::uint32_t> out) const = 0;  // [phases * cells]; dead cells: kDeadCongestion
   virtual void read_routing(std::span<PathIndex> out) const = 0;
 };
 

@@ -36,10 +36,10 @@ enum class LinkState : std::uint8_t { up, down, degraded };
 struct Link {
   NodeId from = kNone;
   NodeId to = kNone;
-  std::uint32_t parallel = 0;       // 0, 1, ... among the links with the same ends
-  std::uint64_t nominal_bps = 0;    // bit/s, as built
-  std::uint64_t capacity_bps = 0;   // bit/s that flows may use: degraded and reserved parts taken off
-  std::uint64_t reserved_bps = 0;   // bit/s kept for other traffic
+  std::uint32_t parallel = 0;      // 0, 1, ... among the links with the same ends
+  std::uint64_t nominal_bps = 0;   // bit/s, as built
+  std::uint64_t capacity_bps = 0;  // bit/s that flows may use: degraded and reserved parts taken off
+  std::uint64_t reserved_bps = 0;  // bit/s kept for other traffic
   LinkState state = LinkState::up;
 };
 

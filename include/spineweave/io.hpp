@@ -13,9 +13,9 @@
 namespace spineweave {
 
 enum class FileFormat {
-  fabric_json,    // spineweave.fabric/1
-  jobs_json,      // spineweave.jobs/1
-  routing_json,   // spineweave.routing/1
+  fabric_json,   // spineweave.fabric/1
+  jobs_json,     // spineweave.jobs/1
+  routing_json,  // spineweave.routing/1
   floodns_topology,
   floodns_jobs,
   ibnetdiscover,

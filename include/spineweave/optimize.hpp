@@ -21,9 +21,9 @@ enum class EcmpHash : std::uint8_t { artifact, crc32 };
 [[nodiscard]] std::optional<Solver> solver_of(std::string_view name);
 
 struct Progress {
-  std::string_view stage;        // "start", "rounds", "chains"
+  std::string_view stage;  // "start", "rounds", "chains"
   std::uint32_t step = 0;
-  double worst_job = 0;          // of the best routing so far
+  double worst_job = 0;  // of the best routing so far
   std::uint32_t jobs_at_bound = 0;
 };
 
@@ -31,9 +31,9 @@ struct SolveOptions {
   Solver solver = Solver::weave;
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
-  std::uint32_t rounds = 12;  // generations of perturbation; each runs several seeds
-  std::uint64_t time_limit_us = 0;  // 0: none; a limit that bites marks the result truncated
-  const Routing* warm_start = nullptr;  // kNone where a flow has no path yet
+  std::uint32_t rounds = 12;                // generations of perturbation; each runs several seeds
+  std::uint64_t time_limit_us = 0;          // 0: none; a limit that bites marks the result truncated
+  const Routing* warm_start = nullptr;      // kNone where a flow has no path yet
   const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end soon with the best so far
   std::function<void(const Progress&)> on_progress;
 };
@@ -41,13 +41,16 @@ struct SolveOptions {
 // What no routing can beat. In units of N (2^-16).
 struct Bounds {
   std::vector<std::uint64_t> per_job;  // LB(j): [num_jobs]
-  // Lower bound of the i-th worst job: [num_jobs], descending. From per_job and from cuts that some
-  // job of a set must suffer: if h jobs are needed to hit every such set, h elements are raised.
+  // [num_jobs], descending. No routing has a worst job below vector[0]; of those that reach it, none has
+  // an i-th worst job below vector[i]. So no sorted N comes before it in the order of the score. From
+  // per_job and from cuts that some jobs of a set must suffer: as many elements are raised as jobs are
+  // needed to answer for all such cuts.
   std::vector<std::uint64_t> vector;
 };
 
 // Cuts at leaves and pods, leaf pairs, and endpoints, each by average and by pigeonhole.
-// Works for every fabric; O(flows log flows + links).
+// Works for every fabric; O(flows log flows + links); bound by bin packing on
+// equal links (Martello and Toth, Knapsack Problems, 1990).
 [[nodiscard]] Bounds compute_bounds(const Problem& problem);
 
 struct Certificate {

@@ -37,8 +37,8 @@ struct PathView {
   std::uint32_t num_cells = 0;
 
   std::uint32_t aggs_per_pod = 0, leaf_trunk = 1, aggs_per_plane = 1, core_trunk = 1;
-  std::uint32_t leaf_slots = 0;   // row width of a leaf: aggs_per_pod * leaf_trunk
-  std::uint32_t core_slots = 0;   // row width of an aggregation: cores_per_plane * core_trunk
+  std::uint32_t leaf_slots = 0;                    // row width of a leaf: aggs_per_pod * leaf_trunk
+  std::uint32_t core_slots = 0;                    // row width of an aggregation: cores_per_plane * core_trunk
   std::uint32_t leaf_stride = 0, core_stride = 0;  // row widths, padded
   std::uint32_t leaf_up = 0, leaf_down = 0;        // first cell of the leaves' rows
   std::uint32_t agg_up = 0, agg_down = 0;          // first cell of the aggregations' rows

@@ -52,22 +52,26 @@ class Problem {
   [[nodiscard]] std::uint32_t num_cells() const noexcept { return view_.num_cells; }
 
   [[nodiscard]] std::span<const FlowSpec> flows() const noexcept { return flows_; }
-  [[nodiscard]] std::span<const std::uint32_t> weights() const noexcept { return weights_; }     // [num_flows], 1 .. 65535
+  [[nodiscard]] std::span<const std::uint32_t> weights() const noexcept { return weights_; }  // [num_flows], 1 .. 65535
   [[nodiscard]] std::uint64_t phase_mask(FlowId flow) const { return job_phases_[flows_[flow].job]; }
-  [[nodiscard]] std::span<const std::uint32_t> phase_weights() const noexcept { return phase_weights_; }  // [num_phases]
+  [[nodiscard]] std::span<const std::uint32_t> phase_weights() const noexcept {
+    return phase_weights_;
+  }  // [num_phases]
   [[nodiscard]] bool weights_rounded() const noexcept { return weights_rounded_; }
 
   [[nodiscard]] const PathView& paths() const noexcept { return view_; }
   [[nodiscard]] std::span<const PathBlock> blocks(FlowId flow) const;
-  [[nodiscard]] std::uint32_t num_paths(FlowId flow) const;  // dead ones counted
+  [[nodiscard]] std::uint32_t num_paths(FlowId flow) const;                                // dead ones counted
   [[nodiscard]] std::uint64_t num_candidates() const noexcept { return num_candidates_; }  // over all flows
-  [[nodiscard]] std::uint32_t capped_pairs() const noexcept { return capped_pairs_; }  // where max_paths bit
+  [[nodiscard]] std::uint32_t capped_pairs() const noexcept { return capped_pairs_; }      // where max_paths bit
   [[nodiscard]] bool is_alive(FlowId flow, PathIndex path) const;
 
   // Cells and links: see paths.hpp.
   [[nodiscard]] std::uint32_t cell_of(LinkId link) const { return cell_of_link_[link]; }
   [[nodiscard]] LinkId link_of(std::uint32_t cell) const { return link_of_cell_[cell]; }  // kNone: a hole
-  [[nodiscard]] std::span<const std::uint32_t> scales() const noexcept { return scales_; }   // [num_cells]; 0: dead or a hole
+  [[nodiscard]] std::span<const std::uint32_t> scales() const noexcept {
+    return scales_;
+  }  // [num_cells]; 0: dead or a hole
   [[nodiscard]] std::uint32_t precision_bits() const noexcept { return precision_bits_; }
   // Congestion of a link whose load is exactly what it can carry at rate weight_unit_bps.
   [[nodiscard]] double utilisation(std::uint64_t congestion) const;

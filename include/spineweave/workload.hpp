@@ -27,7 +27,7 @@ enum class CollectiveKind : std::uint8_t {
 
 struct Collective {
   CollectiveKind kind = CollectiveKind::ring_allreduce;
-  std::uint32_t qps = 1;  // each flow is split into that many, routed apart
+  std::uint32_t qps = 1;    // each flow is split into that many, routed apart
   std::uint64_t bytes = 0;  // per flow and step
   std::vector<EndpointId> ranks;
 };
@@ -38,8 +38,8 @@ struct Job {
   std::string id;
   std::string model;  // free text; empty: not told
   std::uint64_t start_ns = 0;
-  std::uint64_t compute_ns = 0;  // between two communication phases
-  std::uint32_t epochs = 0;      // 0: not told
+  std::uint64_t compute_ns = 0;           // between two communication phases
+  std::uint32_t epochs = 0;               // 0: not told
   std::uint64_t phase_mask = kAllPhases;  // bit t: active in phase t
   std::vector<Collective> collectives;
 };

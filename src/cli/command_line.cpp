@@ -23,7 +23,7 @@ std::string with_hint(std::string message, std::string_view name, std::span<cons
 }  // namespace
 
 CommandLine::CommandLine(const Manual& manual)
-    : manual_(manual), options_(fmt::format("spineweave {}", manual.verb), std::string(manual.summary)) {
+    : manual_(manual), options_(fmt::format("spineweave {}", manual.verb), fmt::format("{}\n", manual.summary)) {
   options_.custom_help(std::string(manual.usage)).positional_help("").set_width(kHelpWidth);
   // With cxxopts' own refusal there would be no name to find the nearest option for.
   options_.allow_unrecognised_options();
@@ -63,8 +63,9 @@ bool CommandLine::parse(const Arguments& arguments) {
     print_help();
     return false;
   }
-  refuse_unknown();
+  // In this order: an option that swallowed the next one leaves the next one's value over.
   refuse_repeated_and_empty();
+  refuse_unknown();
   return true;
 }
 

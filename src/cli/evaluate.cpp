@@ -8,7 +8,7 @@ namespace spineweave::cli {
 namespace {
 
 constexpr Manual kManual = {"evaluate", "Scores a given routing, or a solver's, and assesses the rates that jobs get.",
-                            "--fabric F --jobs J (--routing R.json | --solver NAME) [options]",
+                            "--fabric F --jobs J (--routing R | --solver NAME) [options]",
                             "  spineweave evaluate --fabric fabric.json --jobs jobs.json --routing routing.json\n"
                             "  spineweave evaluate --fabric fat-tree:k=8,gbps=400 --jobs permutation:seed=1 \\\n"
                             "    --solver ecmp --report ecmp.json"};
@@ -18,7 +18,7 @@ constexpr Manual kManual = {"evaluate", "Scores a given routing, or a solver's, 
 int evaluate(const Arguments& arguments) {
   CommandLine line(kManual);
   add_run_options(line);
-  line.add_option("Solver", "routing", "Score the routing of this file and solve nothing", "R.json");
+  line.add_option("Solver", "routing", "Score the routing of this file and solve nothing", "R");
   if (!line.parse(arguments)) return 0;
 
   SolveOptions options = solve_options(line);

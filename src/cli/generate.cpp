@@ -14,10 +14,12 @@ constexpr Manual kManual = {"generate", "Writes a fabric or jobs file from a spe
                             "  spineweave generate fabric leaf-spine:leaves=8,spines=4,hosts=8,gbps=100 \\\n"
                             "    -o fabric.json\n"
                             "  spineweave generate fabric fat-tree:k=8,gbps=400 --down random:5%,seed=1\n"
-                            "  spineweave generate fabric rail:hosts=32,rails=8,spines=8,hosts_per_leaf=8,gbps=400\n"
+                            "  spineweave generate fabric \\\n"
+                            "    rail:hosts=32,rails=8,spines=8,hosts_per_leaf=8,gbps=400 -o rail.json\n"
                             "  spineweave generate jobs rings:jobs=4,size=16,placement=random,seed=1 \\\n"
                             "    --fabric fabric.json -o jobs.json\n"
-                            "Other jobs: permutation:seed=1, all-to-all:jobs=4,size=16, paper:jobs=5,ring=4,seed=1"};
+                            "Other specs of jobs: permutation:seed=1, all-to-all:jobs=4,size=16,\n"
+                            "paper:jobs=5,ring=4,seed=1"};
 
 std::string generate_fabric(const CommandLine& line, const std::string& spec) {
   if (line.has("fabric")) throw Error(ErrorCode::usage, "--fabric is for 'generate jobs'");

@@ -6,20 +6,19 @@
 namespace spineweave::cli {
 namespace {
 
-constexpr Manual kManual = {
-    "optimize", "Chooses a path for every flow (default solver: weave) and reports what it gains over ECMP.",
-    "--fabric F --jobs J [options]",
-    "  spineweave optimize --fabric leaf-spine:leaves=64,spines=32,hosts=32,gbps=100 \\\n"
-    "    --jobs paper:jobs=5,ring=4,seed=1 -o routing.json --html report.html\n"
-    "  spineweave optimize --fabric fabric.json --jobs jobs.json --down spine:3 \\\n"
-    "    --warm-start routing.json -o repaired.json --time-limit 50ms"};
+constexpr Manual kManual = {"optimize", "Chooses a path for every flow and reports what that gains over ECMP.",
+                            "--fabric F --jobs J [options]",
+                            "  spineweave optimize --fabric leaf-spine:leaves=64,spines=32,hosts=32,gbps=100 \\\n"
+                            "    --jobs paper:jobs=5,ring=4,seed=1 -o routing.json --html report.html\n"
+                            "  spineweave optimize --fabric fabric.json --jobs jobs.json --down spine:3 \\\n"
+                            "    --warm-start routing.json -o repaired.json --time-limit 50ms"};
 
 }  // namespace
 
 int optimize(const Arguments& arguments) {
   CommandLine line(kManual);
   add_run_options(line);
-  line.add_option("Solver", "warm-start", "Start weave from this routing and move few flows", "R.json");
+  line.add_option("Solver", "warm-start", "Start weave from this routing and move few flows", "R");
   if (!line.parse(arguments)) return 0;
 
   SolveOptions options = solve_options(line);

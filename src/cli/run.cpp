@@ -46,14 +46,15 @@ void add_run_options(CommandLine& line) {
   add_seed_option(line);
 
   const std::string solver = "Solver";
-  line.add_option(solver, "solver", "weave, coloring, greedy or ecmp", "NAME");
+  line.add_option(solver, "solver", "weave, coloring, greedy or ecmp (default: weave)", "NAME");
   line.add_option(solver, "rounds", "Generations of perturbation in weave's search (default: 12)", "N");
   line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
   line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
 
-  const std::string machine = "Machine (changes no result)";
-  line.add_option(machine, "threads", "Threads to use (default: one per core)", "N");
-  line.add_option(machine, "backend", "Where to compute; see 'spineweave backends' (default: auto)", "NAME");
+  const std::string machine = "Machine";
+  line.add_option(machine, "threads", "Threads to use; changes no result (default: one per core)", "N");
+  line.add_option(machine, "backend", "Where to compute; changes no result (default: auto, see 'spineweave backends')",
+                  "NAME");
 
   Outputs::add_options(line);
 }

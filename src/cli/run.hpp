@@ -9,6 +9,7 @@
 #include "cli/progress_line.hpp"
 #include "spineweave/evaluator.hpp"
 #include "spineweave/optimize.hpp"
+#include "spineweave/threads.hpp"
 
 namespace spineweave::cli {
 

@@ -63,7 +63,8 @@ std::unique_ptr<Evaluator> make_evaluator(std::shared_ptr<const Problem> problem
     const Capabilities capabilities = backend.capabilities();
     if (capabilities.usable) return backend.make(std::move(problem));
     if (name == backend.name)
-      throw Error(ErrorCode::backend_unavailable, fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
+      throw Error(ErrorCode::backend_unavailable,
+                  fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
   }
   if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt))
     throw Error(ErrorCode::backend_unavailable, fmt::format("backend {} is not compiled into this build", name));

@@ -170,7 +170,9 @@ class FlowScorer {
       more_.push_back(cell);
     }
     [[nodiscard]] const std::uint32_t* begin() const { return more_.empty() ? inline_ : more_.data(); }
-    [[nodiscard]] const std::uint32_t* end() const { return more_.empty() ? inline_ + size_ : more_.data() + more_.size(); }
+    [[nodiscard]] const std::uint32_t* end() const {
+      return more_.empty() ? inline_ + size_ : more_.data() + more_.size();
+    }
 
    private:
     static constexpr std::uint32_t kInline = 8;

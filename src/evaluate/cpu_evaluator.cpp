@@ -97,7 +97,9 @@ class CpuState final : public SearchState {
   void read_congestion(std::span<std::uint32_t> out) const override {
     std::copy(congestion_.begin(), congestion_.end(), out.begin());
   }
-  void read_routing(std::span<PathIndex> out) const override { std::copy(routing_.begin(), routing_.end(), out.begin()); }
+  void read_routing(std::span<PathIndex> out) const override {
+    std::copy(routing_.begin(), routing_.end(), out.begin());
+  }
 
  private:
   void load(FlowId flow, PathIndex path, bool add) {
@@ -129,7 +131,8 @@ class CpuState final : public SearchState {
           const PathBlock& block = problem_->block_of(f, path);
           visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) {
             for (std::uint64_t phases = problem_->phase_mask(f); phases != 0; phases &= phases - 1)
-              worst = std::max(worst, congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell]);
+              worst =
+                  std::max(worst, congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell]);
           });
         }
         flow_congestion_[i] = worst;
@@ -193,8 +196,10 @@ class CpuState final : public SearchState {
       collect_cells(move.flow, routing_[move.flow], before);
       collect_cells(move.flow, move.to, after);
       // A link on both paths keeps its load, so it is no conflict.
-      std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(touched));
-      if (std::any_of(touched.begin(), touched.end(), [&](std::uint32_t cell) { return claimed_[cell] == claim_; })) continue;
+      std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(),
+                                    std::back_inserter(touched));
+      if (std::any_of(touched.begin(), touched.end(), [&](std::uint32_t cell) { return claimed_[cell] == claim_; }))
+        continue;
       for (const std::uint32_t cell : touched) claimed_[cell] = claim_;
       kept.push_back({move.flow, routing_[move.flow], move.to});
     }

@@ -157,7 +157,8 @@ std::vector<LinkId> number_links(std::vector<Link>& links, std::size_t num_nodes
     const auto first = sorted.begin() + begin[n];
     const auto last = sorted.begin() + begin[n + 1];
     if (!std::is_sorted(first, last, by_target)) std::stable_sort(first, last, by_target);
-    for (auto at = first; at != last; ++at) at->parallel = at != first && (at - 1)->to == at->to ? (at - 1)->parallel + 1 : 0;
+    for (auto at = first; at != last; ++at)
+      at->parallel = at != first && (at - 1)->to == at->to ? (at - 1)->parallel + 1 : 0;
   }
   links = std::move(sorted);
   return begin;
@@ -178,9 +179,10 @@ Fabric FabricBuilder::finish() {
   const std::vector<NodeId> new_id = number_nodes(fabric.nodes_);
   for (Link& link : fabric.links_) link.from = new_id[link.from], link.to = new_id[link.to];
   fabric.link_begin_ = number_links(fabric.links_, fabric.nodes_.size());
-  fabric.num_endpoints_ = static_cast<std::uint32_t>(
-      std::find_if(fabric.nodes_.begin(), fabric.nodes_.end(), [](const Node& n) { return n.role == NodeRole::network; }) -
-      fabric.nodes_.begin());
+  fabric.num_endpoints_ =
+      static_cast<std::uint32_t>(std::find_if(fabric.nodes_.begin(), fabric.nodes_.end(),
+                                              [](const Node& n) { return n.role == NodeRole::network; }) -
+                                 fabric.nodes_.begin());
 
   std::vector<std::string> one_way;
   fabric.reverse_.resize(fabric.links_.size());
@@ -191,8 +193,9 @@ Fabric FabricBuilder::finish() {
     if (!reverse) one_way.push_back(fabric.link_name(id));
   }
   if (!one_way.empty())
-    throw Error(ErrorCode::bad_input, fmt::format("{} link(s) have no reverse direction: {}; a cable is two directed links",
-                                                  one_way.size(), util::join_names(one_way)));
+    throw Error(ErrorCode::bad_input,
+                fmt::format("{} link(s) have no reverse direction: {}; a cable is two directed links", one_way.size(),
+                            util::join_names(one_way)));
 
   fabric.by_name_.resize(fabric.nodes_.size());
   std::iota(fabric.by_name_.begin(), fabric.by_name_.end(), 0U);

@@ -1,6 +1,7 @@
 // spineweave.jobs/1
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "io/formats.hpp"
 #include "io/json_reader.hpp"
@@ -42,6 +43,7 @@ class JobsReader {
                             {"id", "model", "start_ns", "compute_ns", "epochs", "phases", "collectives"});
     Job job;
     job.id = object.text("id");
+    if (!ids_.insert(job.id).second) object.fail(fmt::format("job '{}' is declared twice", job.id));
     job.model = object.optional_text("model").value_or("");
     job.start_ns = object.number_or("start_ns", 0);
     job.compute_ns = object.number_or("compute_ns", 0);
@@ -88,6 +90,7 @@ class JobsReader {
   const Fabric& fabric_;
   JsonObject root_;
   Workload workload_;
+  std::set<std::string> ids_;
   std::map<std::string, std::size_t> phase_of_id_;
   std::vector<std::string> unknown_;
 };

@@ -10,7 +10,7 @@ namespace spineweave {
 namespace {
 
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
-constexpr std::size_t kMaxPartners = 96;     // of one flow
+constexpr std::size_t kMaxPartners = 96;      // of one flow
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
 
 std::uint32_t most_hops(const PathView& view) {
@@ -110,7 +110,8 @@ std::vector<std::uint64_t> ChainSearch::job_bottlenecks() const {
           });
       if (adding) continue;
       visit_listed(f, routing_[f], [&](std::uint32_t cell) {
-        for_each_phase(f, [&](std::uint32_t phase) { worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]); });
+        for_each_phase(
+            f, [&](std::uint32_t phase) { worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]); });
       });
     }
   }
@@ -244,7 +245,8 @@ void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice
       if (grouped) {
         const std::uint32_t cell = view.leaf_up + block.src * view.leaf_stride + slot / per_slot;
         if (scales[cell] == 0 || cell == crowded_cell) continue;
-        if (best.flow != kNone && static_cast<std::int64_t>(added_excess(flow, cell, limit)) - gained > best.change) continue;
+        if (best.flow != kNone && static_cast<std::int64_t>(added_excess(flow, cell, limit)) - gained > best.change)
+          continue;
       }
       for (PathIndex path = slot; path < slot + per_slot; ++path) consider(path, block);
     }
@@ -288,7 +290,8 @@ void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice
     const auto gained = static_cast<std::int64_t>(before - total_);
     std::uint64_t added = 0;
     bool leaves_crowd = true;
-    visit_fabric_cells(view, block, other, [&](std::uint32_t cell) { leaves_crowd = leaves_crowd && cell != crowded_cell; });
+    visit_fabric_cells(view, block, other,
+                       [&](std::uint32_t cell) { leaves_crowd = leaves_crowd && cell != crowded_cell; });
     if (leaves_crowd && added_on(flow, block, other, added) &&
         added_on(partner, problem_.blocks(partner).front(), current, added))
       offer(best, flow, other, partner, static_cast<std::int64_t>(added) - gained);

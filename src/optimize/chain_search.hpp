@@ -40,7 +40,7 @@ class ChainSearch {
   struct Choice {
     FlowId flow = kNone;
     PathIndex path = kNone;
-    FlowId partner = kNone;  // takes the flow's old path, the flow takes the partner's
+    FlowId partner = kNone;   // takes the flow's old path, the flow takes the partner's
     std::int64_t change = 0;  // of the total excess
     std::uint32_t ties = 0;
   };

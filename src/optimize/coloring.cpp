@@ -12,7 +12,10 @@ namespace {
 class LevelColoring {
  public:
   explicit LevelColoring(const Problem& problem)
-      : problem_(problem), view_(problem.paths()), clos_(*problem.fabric().clos()), routing_(problem.num_flows(), kNone) {}
+      : problem_(problem),
+        view_(problem.paths()),
+        clos_(*problem.fabric().clos()),
+        routing_(problem.num_flows(), kNone) {}
 
   Routing run() {
     color_leaves();
@@ -33,7 +36,9 @@ class LevelColoring {
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       std::size_t alive = 0;
       for (const std::uint32_t row : rows)
-        alive += problem_.scales()[up + row * stride + slot] > 0 && problem_.scales()[down + row * stride + slot] > 0 ? 1 : 0;
+        alive += problem_.scales()[up + row * stride + slot] > 0 && problem_.scales()[down + row * stride + slot] > 0
+                     ? 1
+                     : 0;
       if (2 * alive > rows.size()) live.push_back(slot);
     }
     if (live.empty()) {
@@ -67,7 +72,8 @@ class LevelColoring {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     const auto slots = live_slots(view_.leaf_up, view_.leaf_down, view_.leaf_stride, view_.leaf_slots, rows);
-    const auto colors = color_edges(clos_.num_leaves, clos_.num_leaves, edges, static_cast<std::uint32_t>(slots.size()));
+    const auto colors =
+        color_edges(clos_.num_leaves, clos_.num_leaves, edges, static_cast<std::uint32_t>(slots.size()));
     slot_.assign(problem_.num_flows(), kNone);
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const std::uint32_t slot = slots[colors[i]];
@@ -90,7 +96,8 @@ class LevelColoring {
       sort_by_weight(flows);
       std::vector<std::uint32_t> rows;
       for (std::uint32_t pod = 0; pod < clos_.num_pods; ++pod)
-        if (const std::uint32_t row = view_.agg_row[pod * view_.aggs_per_pod + position]; row != kNone) rows.push_back(row);
+        if (const std::uint32_t row = view_.agg_row[pod * view_.aggs_per_pod + position]; row != kNone)
+          rows.push_back(row);
       const auto slots = live_slots(view_.agg_up, view_.agg_down, view_.core_stride, view_.core_slots, rows);
       std::vector<Edge> edges;
       for (const FlowId f : flows) edges.push_back({view_.pod_of_leaf[block(f).src], view_.pod_of_leaf[block(f).dst]});

@@ -89,7 +89,8 @@ std::uint32_t artifact_choice(const Problem& problem, const FlowSpec& flow) {
   const std::int32_t dst = artifact_number(fabric, flow.dst);
   const std::int32_t src = artifact_number(fabric, flow.src);
   const std::int32_t leaf = artifact_number(fabric, fabric.links_from(flow.src).front().to);
-  return static_cast<std::uint32_t>(artifact_hash(wrapping_sum(leaf, artifact_hash(wrapping_sum(src, artifact_hash(dst))))));
+  return static_cast<std::uint32_t>(
+      artifact_hash(wrapping_sum(leaf, artifact_hash(wrapping_sum(src, artifact_hash(dst))))));
 }
 
 // CRC-32 over what a switch hashes of a RoCEv2 packet: addresses, protocol, ports. The source port is

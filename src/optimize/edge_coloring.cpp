@@ -65,8 +65,10 @@ class Colorer {
     };
     for (const std::uint32_t e : edges) {
       if (done_[e]) continue;
-      if (partner_[0][e] == kNone) walk(e, 1);
-      else if (partner_[1][e] == kNone) walk(e, 0);
+      if (partner_[0][e] == kNone)
+        walk(e, 1);
+      else if (partner_[1][e] == kNone)
+        walk(e, 0);
     }
     for (const std::uint32_t e : edges)
       if (!done_[e]) walk(e, 0);
@@ -93,7 +95,8 @@ class Colorer {
     std::vector<std::uint32_t> degree(std::size_t{num_vertices_} * num_colors_, 0);  // [color][vertex]
     const auto count = [&](std::uint32_t color, std::uint32_t amount) {
       for (const std::uint32_t e : edges_of[color])
-        for (const std::uint32_t side : {0U, 1U}) degree[std::size_t{color} * num_vertices_ + vertex(e, side)] += amount;
+        for (const std::uint32_t side : {0U, 1U})
+          degree[std::size_t{color} * num_vertices_ + vertex(e, side)] += amount;
     };
     for (std::uint32_t color = 0; color < num_colors_; ++color) count(color, 1);
     const auto uneven = [&](std::uint32_t a, std::uint32_t b) {
@@ -112,7 +115,8 @@ class Colorer {
           changed = true;
           count(a, kNone), count(b, kNone);  // adds -1
           both.clear(), first.clear(), second.clear();
-          std::merge(edges_of[a].begin(), edges_of[a].end(), edges_of[b].begin(), edges_of[b].end(), std::back_inserter(both));
+          std::merge(edges_of[a].begin(), edges_of[a].end(), edges_of[b].begin(), edges_of[b].end(),
+                     std::back_inserter(both));
           euler_split(both, first, second);
           edges_of[a] = first;
           edges_of[b] = second;

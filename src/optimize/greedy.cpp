@@ -34,7 +34,8 @@ std::vector<FlowSet> sorted_sets(const Problem& problem) {
   }
   std::vector<FlowSet> sorted;
   for (auto& [key, set] : sets) sorted.push_back(std::move(set));
-  std::stable_sort(sorted.begin(), sorted.end(), [](const FlowSet& a, const FlowSet& b) { return a.weight > b.weight; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const FlowSet& a, const FlowSet& b) { return a.weight > b.weight; });
   return sorted;
 }
 

@@ -23,8 +23,8 @@ Solution complete(Evaluator& evaluator, Routing routing) {
   return solution;
 }
 
-Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop,
-              bool& truncated) {
+Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
+              const std::function<bool()>& stop, bool& truncated) {
   const Problem& problem = evaluator.problem();
   switch (options.solver) {
     case Solver::ecmp:

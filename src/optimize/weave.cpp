@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::uint32_t kSeedsPerGeneration = 4;
 constexpr std::uint32_t kMaxRounds = 64;
-constexpr std::uint32_t kFruitlessRounds = 4;        // in a row, then the rounds end
-constexpr std::uint32_t kFruitlessGenerations = 3;   // in a row, then the search ends
-constexpr std::uint64_t kStepsPerFlow = 16;          // of one seed's walk, within these limits:
+constexpr std::uint32_t kFruitlessRounds = 4;       // in a row, then the rounds end
+constexpr std::uint32_t kFruitlessGenerations = 3;  // in a row, then the search ends
+constexpr std::uint64_t kStepsPerFlow = 16;         // of one seed's walk, within these limits:
 constexpr std::uint64_t kLeastSteps = 2000, kMostSteps = 24000;
-constexpr std::uint64_t kGreedyCandidates = 8000000; // above, the colouring alone is the start
+constexpr std::uint64_t kGreedyCandidates = 8000000;  // above, the colouring alone is the start
 
 struct Candidate {
   Routing routing;
@@ -128,8 +128,13 @@ class Improver {
 class Weave {
  public:
   Weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop)
-      : evaluator_(evaluator), problem_(evaluator.problem()), bounds_(bounds), options_(options), stop_(stop),
-        state_(evaluator.make_state()), all_flows_(problem_.num_flows()) {
+      : evaluator_(evaluator),
+        problem_(evaluator.problem()),
+        bounds_(bounds),
+        options_(options),
+        stop_(stop),
+        state_(evaluator.make_state()),
+        all_flows_(problem_.num_flows()) {
     std::iota(all_flows_.begin(), all_flows_.end(), 0U);
   }
 
@@ -191,14 +196,16 @@ class Weave {
 
   void search() {
     std::uint32_t fruitless = 0;
-    for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations; ++generation) {
+    for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations;
+         ++generation) {
       if (proved() || stopped()) return;
       std::vector<Routing> found(kSeedsPerGeneration);
       const std::uint64_t steps = std::clamp(kStepsPerFlow * problem_.num_flows(), kLeastSteps, kMostSteps);
       util::parallel_chunks(kSeedsPerGeneration, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) {
           Improver improver(problem_, bounds_, util::random_at(options_.seed, generation, s), stop_);
-          const std::uint32_t kicks = s == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(s);
+          const std::uint32_t kicks =
+              s == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(s);
           found[s] = improver.run(best_.routing, kicks, steps);
         }
       });
@@ -232,7 +239,8 @@ class Weave {
 
 }  // namespace
 
-WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop) {
+WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
+                   const std::function<bool()>& stop) {
   return Weave(evaluator, bounds, options, stop).run();
 }
 

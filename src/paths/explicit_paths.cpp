@@ -12,7 +12,10 @@ namespace {
 class Towards {
  public:
   Towards(const Fabric& fabric, NodeId target, bool live_only, bool ordered)
-      : fabric_(fabric), live_only_(live_only), ordered_(ordered), distance_(2 * std::size_t{fabric.num_switches()}, kNone),
+      : fabric_(fabric),
+        live_only_(live_only),
+        ordered_(ordered),
+        distance_(2 * std::size_t{fabric.num_switches()}, kNone),
         count_(distance_.size(), 0) {
     std::deque<std::uint32_t> queue;
     for (const bool climbing : {true, false}) {

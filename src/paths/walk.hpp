@@ -10,7 +10,8 @@ namespace spineweave {
 inline std::uint32_t num_candidates(const PathView& view, const PathBlock& block) {
   if (view.kind == PathKind::explicit_) return view.pair_begin[block.src + 1] - view.pair_begin[block.src];
   if (block.height == 0) return 1;
-  const std::uint32_t down = block.height == 1 ? view.leaf_trunk : view.aggs_per_plane * view.core_trunk * view.leaf_trunk;
+  const std::uint32_t down =
+      block.height == 1 ? view.leaf_trunk : view.aggs_per_plane * view.core_trunk * view.leaf_trunk;
   return view.leaf_slots * down * (block.height == 1 ? 1 : view.core_slots);
 }
 
@@ -21,10 +22,10 @@ inline std::uint32_t agg_row(const PathView& view, std::uint32_t leaf, std::uint
 
 // A tiered candidate taken apart. Slots count within their row.
 struct TieredPath {
-  std::uint32_t up_slot = 0;    // of the source leaf
-  std::uint32_t down_slot = 0;  // of the destination leaf
-  std::uint32_t core_up_slot = 0, core_down_slot = 0;      // height 2
-  std::uint32_t up_position = 0, down_position = 0;        // of the aggregations in their pods
+  std::uint32_t up_slot = 0;                           // of the source leaf
+  std::uint32_t down_slot = 0;                         // of the destination leaf
+  std::uint32_t core_up_slot = 0, core_down_slot = 0;  // height 2
+  std::uint32_t up_position = 0, down_position = 0;    // of the aggregations in their pods
 };
 
 inline TieredPath take_apart(const PathView& view, std::uint32_t height, PathIndex path) {

@@ -32,6 +32,7 @@ struct Weights {
 // the heaviest flow on the fastest link; the k + 1 lightest of the k m + 1 heaviest flows that some link
 // must hold together (pigeonhole); the total over the sum of capacities; on equal links what bin packing
 // needs. Sorts `weights` descending.
-[[nodiscard]] std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<const std::uint32_t> scales);
+[[nodiscard]] std::uint64_t least_congestion(std::vector<std::uint32_t>& weights,
+                                             std::span<const std::uint32_t> scales);
 
 }  // namespace spineweave

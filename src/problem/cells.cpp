@@ -52,13 +52,17 @@ CellLayout lay_out_cells(const Fabric& fabric, bool tiered, PathView& view) {
       const Link& link = fabric.link(id);
       std::uint32_t& cell = layout.cell_of_link[id];
       if (is_leaf(link.from) && is_agg(link.to))
-        cell = view.leaf_up + (link.from - first_leaf) * view.leaf_stride + position(link.to) * clos.leaf_trunk + link.parallel;
+        cell = view.leaf_up + (link.from - first_leaf) * view.leaf_stride + position(link.to) * clos.leaf_trunk +
+               link.parallel;
       if (is_agg(link.from) && is_leaf(link.to))
-        cell = view.leaf_down + (link.to - first_leaf) * view.leaf_stride + position(link.from) * clos.leaf_trunk + link.parallel;
+        cell = view.leaf_down + (link.to - first_leaf) * view.leaf_stride + position(link.from) * clos.leaf_trunk +
+               link.parallel;
       if (is_agg(link.from) && link.to >= first_core)
-        cell = view.agg_up + (link.from - first_agg) * view.core_stride + position(link.to) * clos.core_trunk + link.parallel;
+        cell = view.agg_up + (link.from - first_agg) * view.core_stride + position(link.to) * clos.core_trunk +
+               link.parallel;
       if (link.from >= first_core && is_agg(link.to))
-        cell = view.agg_down + (link.to - first_agg) * view.core_stride + position(link.from) * clos.core_trunk + link.parallel;
+        cell = view.agg_down + (link.to - first_agg) * view.core_stride + position(link.from) * clos.core_trunk +
+               link.parallel;
     }
   }
   for (std::uint32_t& cell : layout.cell_of_link)

@@ -15,10 +15,12 @@ constexpr std::size_t kMaxPacked = 4096;  // flows; above, the average says near
 // and Toth (Knapsack Problems, 1990, 8.3). Flows above half the capacity each need a link of their own;
 // for every `small` one, those above capacity - small leave no room for any flow of `small` or more.
 // `weights` descend, and `before[i]` is the sum of the first i.
-std::uint64_t links_needed(std::span<const std::uint32_t> weights, std::span<const std::uint64_t> before, std::uint64_t capacity) {
+std::uint64_t links_needed(std::span<const std::uint32_t> weights, std::span<const std::uint64_t> before,
+                           std::uint64_t capacity) {
   const auto above = [&](std::uint64_t limit) {  // number of weights > limit
-    return static_cast<std::size_t>(std::partition_point(weights.begin(), weights.end(), [&](std::uint32_t w) { return w > limit; }) -
-                                    weights.begin());
+    return static_cast<std::size_t>(
+        std::partition_point(weights.begin(), weights.end(), [&](std::uint32_t w) { return w > limit; }) -
+        weights.begin());
   };
   const std::size_t large = above(capacity / 2);
   std::uint64_t most = large;
@@ -75,7 +77,8 @@ std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<co
   const bool equal = std::all_of(scales.begin(), scales.end(), [&](std::uint64_t scale) { return scale == fastest; });
   const std::uint64_t rounded = equal ? (total + m - 1) / m * fastest : static_cast<std::uint64_t>(average);
   least = std::max(least, rounded);
-  if (equal && weights.front() != weights.back()) least = std::max(least, least_capacity(weights, m, least / fastest) * fastest);
+  if (equal && weights.front() != weights.back())
+    least = std::max(least, least_capacity(weights, m, least / fastest) * fastest);
   return least;
 }
 

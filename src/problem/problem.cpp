@@ -25,8 +25,9 @@ void parse_weights(std::string_view text, ProblemOptions& options) {
     const auto lowest = is_hash ? util::parse_unsigned(text.substr(5, dash - 5)) : std::nullopt;
     const auto highest = is_hash ? util::parse_unsigned(text.substr(dash + 1)) : std::nullopt;
     if (!lowest || !highest || *lowest < 1 || *highest < *lowest || *highest > 65535)
-      throw Error(ErrorCode::usage,
-                  fmt::format("weights '{}': expected demand, equal or hash:LOW-HIGH with 1 <= LOW <= HIGH <= 65535", text));
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("weights '{}': expected demand, equal or hash:LOW-HIGH with 1 <= LOW <= HIGH <= 65535", text));
     options.weights = WeightMode::hash;
     options.hash_lowest = static_cast<std::uint32_t>(*lowest);
     options.hash_highest = static_cast<std::uint32_t>(*highest);
@@ -118,7 +119,8 @@ class PathBuilder {
   std::vector<bool> live_;
 };
 
-[[noreturn]] void refuse_unreachable(const Fabric& fabric, std::span<const FlowSpec> flows, std::span<const FlowId> cut_off) {
+[[noreturn]] void refuse_unreachable(const Fabric& fabric, std::span<const FlowSpec> flows,
+                                     std::span<const FlowId> cut_off) {
   std::vector<std::string> names;
   bool across_rails = false;
   for (const FlowId f : cut_off) {
@@ -130,18 +132,21 @@ class PathBuilder {
                           : fmt::format("{} to {}", src.name, dst.name));
     if (names.size() == 3) break;
   }
-  throw Error(ErrorCode::bad_input,
-              fmt::format("{} of {} flows have no {} path: {}{}", cut_off.size(), flows.size(),
-                          fabric.tiers_known() ? "up-then-down" : "live", fmt::join(names, ", "),
-                          across_rails ? "; these rails are not joined by any switch" : ""));
+  throw Error(ErrorCode::bad_input, fmt::format("{} of {} flows have no {} path: {}{}", cut_off.size(), flows.size(),
+                                                fabric.tiers_known() ? "up-then-down" : "live", fmt::join(names, ", "),
+                                                across_rails ? "; these rails are not joined by any switch" : ""));
 }
 
 }  // namespace
 
 Problem::~Problem() = default;
 
-Problem::Problem(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Workload> workload, const ProblemOptions& options)
-    : fabric_(std::move(fabric)), workload_(std::move(workload)), options_(options), storage_(std::make_unique<Storage>()) {
+Problem::Problem(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Workload> workload,
+                 const ProblemOptions& options)
+    : fabric_(std::move(fabric)),
+      workload_(std::move(workload)),
+      options_(options),
+      storage_(std::make_unique<Storage>()) {
   flows_ = expand_flows(*fabric_, *workload_);
   set_phases();
   Weights weights = weigh_flows(*fabric_, flows_, num_jobs(), options_);
@@ -161,14 +166,15 @@ void Problem::set_phases() {
     for (const Phase& phase : workload_->phases) longest = std::max(longest, phase.length_ns);
     phase_weights_.clear();
     for (const Phase& phase : workload_->phases)
-      phase_weights_.push_back(std::max(1U, static_cast<std::uint32_t>(static_cast<double>(phase.length_ns) * 255.0 /
-                                                                       static_cast<double>(longest))));
+      phase_weights_.push_back(std::max(
+          1U, static_cast<std::uint32_t>(static_cast<double>(phase.length_ns) * 255.0 / static_cast<double>(longest))));
   }
   const std::uint64_t all = num_phases() == 64 ? kAllPhases : (std::uint64_t{1} << num_phases()) - 1;
   for (const Job& job : workload_->jobs) {
     job_phases_.push_back(job.phase_mask & all);
     if (job_phases_.back() == 0)
-      throw Error(ErrorCode::bad_input, fmt::format("job '{}' is active in none of the {} phases", job.id, num_phases()));
+      throw Error(ErrorCode::bad_input,
+                  fmt::format("job '{}' is active in none of the {} phases", job.id, num_phases()));
   }
 }
 
@@ -198,7 +204,8 @@ void Problem::build_paths() {
     capped_pairs_ = paths.capped_pairs;
   }
   const auto pair_of = [&](NodeId from, NodeId to) {
-    return static_cast<std::uint32_t>(std::lower_bound(pairs.begin(), pairs.end(), std::pair{from, to}) - pairs.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(pairs.begin(), pairs.end(), std::pair{from, to}) -
+                                      pairs.begin());
   };
   const PathBuilder builder(*fabric_, view_, layout.cell_of_link, layout.link_of_cell);
   std::vector<FlowId> cut_off;
@@ -278,18 +285,22 @@ void Problem::set_precision() {
   const auto fits = [&](std::uint32_t bits, std::string* why) {
     long double pressure = 0;
     for (std::uint32_t cell = 0; cell < num_cells(); ++cell) {
-      const long double congestion = static_cast<long double>(most[cell]) * static_cast<long double>(scale_at(cell, bits));
+      const long double congestion =
+          static_cast<long double>(most[cell]) * static_cast<long double>(scale_at(cell, bits));
       if (congestion >= 2147483648.0L) {
         if (why != nullptr)
-          *why = fmt::format("link {} could carry a weight of {} at {} of the fastest link's capacity, a congestion of {}; expected below 2^31",
-                             fabric_->link_name(layout.link_of_cell[cell]), most[cell],
-                             fmt::format("1/{}", scale_at(cell, 0)), static_cast<double>(congestion));
+          *why = fmt::format(
+              "link {} could carry a weight of {} at {} of the fastest link's capacity, a congestion of {}; expected "
+              "below 2^31",
+              fabric_->link_name(layout.link_of_cell[cell]), most[cell], fmt::format("1/{}", scale_at(cell, 0)),
+              static_cast<double>(congestion));
         return false;
       }
       pressure += congestion * congestion * static_cast<long double>(phases_total);
     }
     if (pressure < 9.0e18L) return true;
-    if (why != nullptr) *why = fmt::format("the pressure could reach {}; expected below 2^63", static_cast<double>(pressure));
+    if (why != nullptr)
+      *why = fmt::format("the pressure could reach {}; expected below 2^63", static_cast<double>(pressure));
     return false;
   };
   std::string why;

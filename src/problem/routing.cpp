@@ -44,7 +44,8 @@ class LinkNames {
 // Finds the flow that a route belongs to.
 class FlowNames {
  public:
-  explicit FlowNames(const Problem& problem) : problem_(problem), job_begin_(problem.num_jobs() + 1, problem.num_flows()) {
+  explicit FlowNames(const Problem& problem)
+      : problem_(problem), job_begin_(problem.num_jobs() + 1, problem.num_flows()) {
     for (JobId j = 0; j < problem.num_jobs(); ++j) jobs_.emplace(problem.workload().jobs[j].id, j);
     for (FlowId f = problem.num_flows(); f-- > 0;) job_begin_[problem.flows()[f].job] = f;
     for (JobId j = problem.num_jobs(); j-- > 0;) job_begin_[j] = std::min(job_begin_[j], job_begin_[j + 1]);
@@ -53,7 +54,8 @@ class FlowNames {
   [[nodiscard]] FlowId find(const NamedRoute& route) const {
     const auto job = jobs_.find(route.job);
     if (job == jobs_.end()) return kNone;
-    const auto flows = problem_.flows().subspan(job_begin_[job->second], job_begin_[job->second + 1] - job_begin_[job->second]);
+    const auto flows =
+        problem_.flows().subspan(job_begin_[job->second], job_begin_[job->second + 1] - job_begin_[job->second]);
     const auto wanted = std::pair{route.collective, route.index};
     const auto at = std::lower_bound(flows.begin(), flows.end(), wanted, [](const FlowSpec& flow, const auto& key) {
       return std::pair{flow.collective, flow.index} < key;
@@ -118,14 +120,16 @@ RoutingFile name_routes(const Problem& problem, const Routing& routing) {
 
 Routing resolve_routes(const Problem& problem, const RoutingFile& file) {
   if (file.fabric_digest != problem.fabric().digest())
-    throw Error(ErrorCode::bad_input,
-                fmt::format("the routing belongs to another fabric (its digest {:016x}, this fabric's {:016x}); links that are "
-                            "down count too",
-                            file.fabric_digest, problem.fabric().digest()));
+    throw Error(
+        ErrorCode::bad_input,
+        fmt::format("the routing belongs to another fabric (its digest {:016x}, this fabric's {:016x}); links that are "
+                    "down count too",
+                    file.fabric_digest, problem.fabric().digest()));
   const std::uint64_t jobs_digest = digest_of(problem.workload(), problem.fabric());
   if (file.jobs_digest != jobs_digest)
-    throw Error(ErrorCode::bad_input, fmt::format("the routing belongs to other jobs (their digest {:016x}, these jobs' {:016x})",
-                                                  file.jobs_digest, jobs_digest));
+    throw Error(ErrorCode::bad_input,
+                fmt::format("the routing belongs to other jobs (their digest {:016x}, these jobs' {:016x})",
+                            file.jobs_digest, jobs_digest));
   const FlowNames flow_names(problem);
   const LinkNames link_names(problem.fabric());
   Routing routing(problem.num_flows(), kNone);
@@ -176,13 +180,14 @@ Routing match_routes(const Problem& problem, const RoutingFile& file) {
 
 void check_routing(const Problem& problem, const Routing& routing) {
   if (routing.size() != problem.num_flows())
-    throw Error(ErrorCode::bad_input,
-                fmt::format("the routing has {} paths; expected one for each of {} flows", routing.size(), problem.num_flows()));
+    throw Error(ErrorCode::bad_input, fmt::format("the routing has {} paths; expected one for each of {} flows",
+                                                  routing.size(), problem.num_flows()));
   std::vector<std::string> dead;
   for (FlowId f = 0; f < problem.num_flows(); ++f)
     if (!problem.is_alive(f, routing[f])) dead.push_back(fmt::format("flow {} (path {})", f, routing[f]));
   if (!dead.empty())
-    throw Error(ErrorCode::bad_input, fmt::format("{} flows have no live path: {}", dead.size(), util::join_names(dead, 3)));
+    throw Error(ErrorCode::bad_input,
+                fmt::format("{} flows have no live path: {}", dead.size(), util::join_names(dead, 3)));
 }
 
 std::uint64_t result_digest(const Problem& problem, const Routing& routing, const Score& score) {

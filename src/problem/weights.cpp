@@ -72,10 +72,12 @@ void fill(const Fabric& fabric, std::span<const FlowSpec> flows, std::span<Fract
     Fraction least{1, 0};  // infinity
     for (const Access& access : accesses)
       if (access.flows > 0)
-        least = std::min(least, Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows));
+        least = std::min(
+            least, Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows));
     // A flow takes one port at each end, so no share passes one port's capacity.
     const auto one_port = [&](std::uint32_t f) {
-      return Fraction{std::min(port_capacity(fabric, flows[f].src, false), port_capacity(fabric, flows[f].dst, false)), 1};
+      return Fraction{std::min(port_capacity(fabric, flows[f].src, false), port_capacity(fabric, flows[f].dst, false)),
+                      1};
     };
     if (several_ports)
       for (const std::uint32_t f : open) least = std::min(least, one_port(f));
@@ -102,7 +104,8 @@ void fill(const Fabric& fabric, std::span<const FlowSpec> flows, std::span<Fract
       Access& access = accesses[a];
       const Wide left = Wide{access.residual.numerator} * least.denominator;
       const Wide taken = Wide{least.numerator} * frozen[a] * access.residual.denominator;
-      access.residual = Fraction::reduced(left > taken ? left - taken : 0, Wide{access.residual.denominator} * least.denominator);
+      access.residual =
+          Fraction::reduced(left > taken ? left - taken : 0, Wide{access.residual.denominator} * least.denominator);
       access.flows -= frozen[a];
     }
     open = std::move(still_open);
@@ -135,7 +138,8 @@ Weights to_integers(std::span<const Fraction> rates) {
       weights.values.push_back(static_cast<std::uint32_t>(over_common(rate) / divisor));
       continue;
     }
-    const Fraction share = Fraction::reduced(Wide{rate.numerator} * most.denominator, Wide{rate.denominator} * most.numerator);
+    const Fraction share =
+        Fraction::reduced(Wide{rate.numerator} * most.denominator, Wide{rate.denominator} * most.numerator);
     const Wide rounded_up = (Wide{share.numerator} * kMaxWeight + share.denominator - 1) / share.denominator;
     weights.values.push_back(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(rounded_up), 1, kMaxWeight));
   }

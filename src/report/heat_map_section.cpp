@@ -132,8 +132,9 @@ std::string strip_maps(const Fabric& fabric, const std::vector<Side>& sides, Can
       picture.columns_per_cell > 1
           ? fmt::format(" Each cell stands for {} links and shows the fullest.", picture.columns_per_cell)
           : "";
-  return fmt::format("<p class=\"hint\">The fabric is no Clos grid: all links in one row, the fullest first.{}</p>\n{}",
-                     block, html);
+  return fmt::format(
+      "<p class=\"hint\">The fabric has no grid of tiers: its links stand in one row, the fullest first.{}</p>\n{}",
+      block, html);
 }
 
 std::string fullest_links_table(const Fabric& fabric, const std::vector<Side>& sides) {

@@ -18,7 +18,8 @@ std::string compare_with_baseline(const Report& report, const Summary& now) {
   const std::string name = display_name(report.baseline_name);
   const double worst = before.worst_slowdown;
   const std::uint32_t jobs = report.problem->num_jobs();
-  if (!above_one(worst)) return fmt::format("so it does under {}", name);
+  if (!above_one(worst))
+    return above_one(now.worst_slowdown) ? fmt::format("{} would slow none", name) : fmt::format("under {} too", name);
   if (std::abs(worst - now.worst_slowdown) <= kRounding)
     return fmt::format("{} does as well{}", name, jobs == 1 ? "" : " for the worst job");
   return fmt::format("{} would slow {} {}", name, jobs == 1 ? "it" : "the worst job", times(worst));
@@ -70,7 +71,8 @@ std::string explain_certificate(const Report& report) {
                        worst);
   } else if (certificate.max_proved) {
     text = fmt::format(
-        "No routing brings the worst job's bottleneck below {}. Jobs after it might still gain: {} of {} at the bound.",
+        "No routing brings the worst job's bottleneck below {}. Jobs after it might still gain: {} of {} are at the "
+        "bound.",
         worst, count(certificate.jobs_at_bound), count(jobs, "job"));
   } else {
     text = fmt::format("The worst job's bottleneck is {}; no routing can go below {}. What lies between is not known.",

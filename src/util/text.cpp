@@ -87,16 +87,9 @@ std::optional<double> parse_double(std::string_view text) {
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  constexpr Unit units[] = {{"B", 1},
-                            {"kB", 1e3},
-                            {"KB", 1e3},
-                            {"MB", 1e6},
-                            {"GB", 1e9},
-                            {"TB", 1e12},
-                            {"KiB", 1024.0},
-                            {"MiB", 1048576.0},
-                            {"GiB", 1073741824.0},
-                            {"TiB", 1099511627776.0}};
+  constexpr Unit units[] = {
+      {"B", 1},     {"kB", 1e3},     {"KB", 1e3},        {"MB", 1e6},           {"GB", 1e9},
+      {"TB", 1e12}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
   return parse_with_unit(text, units);
 }
 
@@ -194,8 +187,7 @@ std::optional<double> SpecReader::real(std::string_view key) {
   if (!value) return std::nullopt;
   const auto number = parse_double(*value);
   if (!number || *number <= 0)
-    throw Error(ErrorCode::usage,
-                fmt::format("{}: {} is '{}'; expected a number above 0", spec_.kind, key, *value));
+    throw Error(ErrorCode::usage, fmt::format("{}: {} is '{}'; expected a number above 0", spec_.kind, key, *value));
   return number;
 }
 

@@ -48,7 +48,8 @@ class SpecReader {
   [[nodiscard]] std::optional<std::string> text(std::string_view key);
   // Throws Error{usage} unless it is a whole number in [least, most].
   [[nodiscard]] std::optional<std::uint64_t> number(std::string_view key, std::uint64_t least, std::uint64_t most);
-  [[nodiscard]] std::uint64_t number_or(std::string_view key, std::uint64_t fallback, std::uint64_t least, std::uint64_t most);
+  [[nodiscard]] std::uint64_t number_or(std::string_view key, std::uint64_t fallback, std::uint64_t least,
+                                        std::uint64_t most);
   // The same, but the key is a must.
   [[nodiscard]] std::uint64_t required(std::string_view key, std::uint64_t least, std::uint64_t most);
   [[nodiscard]] std::optional<double> real(std::string_view key);

@@ -33,8 +33,8 @@ constexpr std::uint32_t kMaxJobs = 5;
 constexpr std::uint32_t kMaxRing = 4096;
 constexpr std::uint32_t kEpochs = 11;
 constexpr std::uint64_t kBytesPerParameter = 4;
-constexpr std::uint64_t kFirstStart_ns = 2'000'000'000;
-constexpr std::uint32_t kStartSpread_us = 11'000'000;
+constexpr std::uint64_t kFirstStartNs = 2'000'000'000;
+constexpr std::uint32_t kStartSpreadUs = 11'000'000;
 
 std::span<const Model> models_of(std::uint32_t jobs, std::uint32_t ring) {
   const std::span<const Model> models = ring == 2 ? kModelsOfRings2 : ring == 8 ? kModelsOfRings8 : kModelsOfRings4;
@@ -54,7 +54,7 @@ Job make_job(const Model& model, std::size_t index, std::uint32_t ring, std::uin
   job.id = fmt::format("{}", index);
   job.model = model.name;
   job.start_ns =
-      kFirstStart_ns + 1000 * std::uint64_t{util::random_below(util::random_at(seed, 0, index), kStartSpread_us)};
+      kFirstStartNs + 1000 * std::uint64_t{util::random_below(util::random_at(seed, 0, index), kStartSpreadUs)};
   job.compute_ns = model.compute_ns;
   job.epochs = kEpochs;
   const std::uint64_t bytes = divide_up(divide_up(kBytesPerParameter * model.parameters, model.rings), ring);

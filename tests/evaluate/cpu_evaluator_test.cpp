@@ -121,7 +121,8 @@ TEST(CpuEvaluator, KeepsTheSumOfLoadsEqualToDemandTimesHops) {
     std::uint64_t loads = 0;
     const auto congestion = congestion_of(*state, problem);
     for (std::size_t i = 0; i < congestion.size(); ++i)
-      if (congestion[i] != kDeadCongestion && congestion[i] > 0) loads += congestion[i] / problem.scales()[i % problem.num_cells()];
+      if (congestion[i] != kDeadCongestion && congestion[i] > 0)
+        loads += congestion[i] / problem.scales()[i % problem.num_cells()];
     std::uint64_t expected = 0;
     for (FlowId f = 0; f < problem.num_flows(); ++f)
       expected += reference_links(problem, routing, f).size() * problem.weights()[f] *

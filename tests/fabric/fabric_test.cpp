@@ -20,7 +20,9 @@ Fabric small_clos(bool backwards) {
   for (const auto& name : switches) builder.add_switch(name);
   builder.add_endpoint(backwards ? "host10" : "host2");
   builder.add_endpoint(backwards ? "host2" : "host10");
-  const auto cable = [&](const char* a, const char* b) { builder.add_cable(*builder.find(a), *builder.find(b), 100 * kGbps); };
+  const auto cable = [&](const char* a, const char* b) {
+    builder.add_cable(*builder.find(a), *builder.find(b), 100 * kGbps);
+  };
   cable("host2", "leaf2");
   cable("leaf10", "host10");
   for (const char* leaf : {"leaf10", "leaf2"})
@@ -124,7 +126,9 @@ TEST(Fabric, AlignsPlanesAcrossPodsEvenWhereAnAggregationIsMissing) {
   }
   const Fabric fabric = builder.finish();
   ASSERT_NE(fabric.clos(), nullptr);
-  const auto position = [&](const char* name) { return fabric.clos()->position[*fabric.find(name) - fabric.num_endpoints()]; };
+  const auto position = [&](const char* name) {
+    return fabric.clos()->position[*fabric.find(name) - fabric.num_endpoints()];
+  };
   EXPECT_EQ(position("aggA1"), position("aggB1"));
   EXPECT_NE(position("aggA0"), position("aggA1"));
   EXPECT_FALSE(fabric.clos()->symmetric);

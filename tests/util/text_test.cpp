@@ -31,7 +31,8 @@ TEST(Units, AreAMust) {
 
 TEST(Numbers, RefuseSignsFractionsAndOverflow) {
   EXPECT_EQ(parse_unsigned("18446744073709551615"), ~std::uint64_t{0});
-  for (const char* bad : {"", "-1", "+1", "1.5", "18446744073709551616", "1x"}) EXPECT_EQ(parse_unsigned(bad), std::nullopt) << bad;
+  for (const char* bad : {"", "-1", "+1", "1.5", "18446744073709551616", "1x"})
+    EXPECT_EQ(parse_unsigned(bad), std::nullopt) << bad;
   EXPECT_EQ(parse_double("nan"), std::nullopt);
   EXPECT_EQ(parse_double("inf"), std::nullopt);
 }
