@@ -8,8 +8,9 @@ namespace spineweave::cli {
 namespace {
 
 constexpr Manual kManual = {"evaluate", "Scores a given routing, or a solver's, and assesses the rates that jobs get.",
-                            "--fabric F --jobs J (--routing R | --solver NAME) [options]",
-                            "  spineweave evaluate --fabric fabric.json --jobs jobs.json --routing routing.json\n"
+                            "--fabric F --jobs J (--routing R | --solver S) [options]",
+                            "  spineweave evaluate --fabric fabric.json --jobs jobs.json \\\n"
+                            "    --routing routing.json\n"
                             "  spineweave evaluate --fabric fat-tree:k=8,gbps=400 --jobs permutation:seed=1 \\\n"
                             "    --solver ecmp --report ecmp.json"};
 

@@ -35,7 +35,7 @@ void print_help() {
       "Verbs:\n");
   for (const Verb& verb : kVerbs) fmt::print("  {:<10}{}\n", verb.name, verb.summary);
   fmt::print(
-      "\n'spineweave VERB --help' lists the options of a verb; --version shows the version.\n\n"
+      "\n'spineweave VERB --help' lists a verb's options; --version shows the version.\n\n"
       "Examples:\n"
       "  spineweave optimize --fabric leaf-spine:leaves=8,spines=4,hosts=8,gbps=100 \\\n"
       "    --jobs rings:jobs=8,size=8,placement=random,seed=1 -o routing.json\n"

@@ -8,8 +8,9 @@ namespace {
 
 constexpr Manual kManual = {"optimize", "Chooses a path for every flow and reports what that gains over ECMP.",
                             "--fabric F --jobs J [options]",
-                            "  spineweave optimize --fabric leaf-spine:leaves=64,spines=32,hosts=32,gbps=100 \\\n"
-                            "    --jobs paper:jobs=5,ring=4,seed=1 -o routing.json --html report.html\n"
+                            "  spineweave optimize --jobs paper:jobs=5,ring=4,seed=1 \\\n"
+                            "    --fabric leaf-spine:leaves=64,spines=32,hosts=32,gbps=100 \\\n"
+                            "    -o routing.json --html report.html\n"
                             "  spineweave optimize --fabric fabric.json --jobs jobs.json --down spine:3 \\\n"
                             "    --warm-start routing.json -o repaired.json --time-limit 50ms"};
 

@@ -1,7 +1,6 @@
 // What optimize and evaluate share: inputs on a backend, a solver with its options, and the reports.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "cli/command_line.hpp"
@@ -25,7 +24,6 @@ class Run {
   explicit Run(const CommandLine& line);
 
   [[nodiscard]] const Problem& problem() const { return *problem_; }
-  [[nodiscard]] Evaluator& evaluator() const { return *evaluator_; }
 
   // Solves, with progress and Ctrl-C, and reports. Returns the exit status.
   [[nodiscard]] int solve_and_report(SolveOptions options);

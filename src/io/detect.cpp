@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "io/formats.hpp"
 #include "io/lines.hpp"
 #include "spineweave/io.hpp"
 #include "util/text.hpp"
@@ -78,6 +81,19 @@ FileFormat detect_format(std::string_view content) {
   for (io::Lines lines(content); lines.next();)
     if (const auto format = format_of_line(util::trim(lines.text()))) return *format;
   return FileFormat::unknown;
+}
+
+void io::refuse_format(std::string_view content, const std::string& name, std::string_view expected) {
+  const FileFormat format = detect_format(content);
+  std::string found = "is of no known format";
+  if (format != FileFormat::unknown) {
+    found = fmt::format("is a {} file", name_of(format));
+  } else if (const std::string_view schema = json_schema(content); !schema.empty()) {
+    found = fmt::format("is JSON of the schema '{}'", schema);
+  } else if (util::trim(content).starts_with('{')) {
+    found = "is JSON whose first key is not 'schema'";
+  }
+  throw Error(ErrorCode::bad_input, fmt::format("{}: {}; expected {}", name, found, expected));
 }
 
 }  // namespace spineweave

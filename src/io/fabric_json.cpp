@@ -10,6 +10,8 @@ namespace spineweave {
 namespace io {
 namespace {
 
+constexpr std::uint64_t kMostTiers = 64;
+
 struct LinkValues {
   std::uint64_t nominal_bps = 0, degraded_bps = 0, reserved_bps = 0;
   LinkState state = LinkState::up;
@@ -55,10 +57,10 @@ class FabricReader {
  private:
   void read_switch(const Json& json, std::string place) {
     const JsonObject object(json, std::move(place), {"id", "tier", "pod"});
-    const auto tier = static_cast<std::uint32_t>(object.number_or("tier", kUnknownTier, 64));
+    const std::string& id = object.text("id");
+    const auto tier = static_cast<std::uint32_t>(object.number_or("tier", kUnknownTier, kMostTiers));
     const auto pod = static_cast<std::uint32_t>(object.number_or("pod", kNone, kNone - 1));
-    naming_file(object.place(),
-                [&] { return builder_.add_switch(object.text("id"), object.has("tier") ? tier : kUnknownTier, pod); });
+    naming_file(object.place(), [&] { return builder_.add_switch(id, tier, pod); });
   }
 
   void read_endpoint(const Json& json, std::string place) {
@@ -70,11 +72,10 @@ class FabricReader {
       if (known == std::end(kRoles)) object.fail(fmt::format("role is '{}'; expected aggregation or unnamed", *text));
       role = known->first;
     }
+    const std::string& id = object.text("id");
+    const std::string host = object.optional_text("host").value_or("");
     const auto rail = static_cast<std::uint32_t>(object.number_or("rail", kNone, kNone - 1));
-    const auto endpoint = naming_file(object.place(), [&] {
-      return builder_.add_endpoint(object.text("id"), object.optional_text("host").value_or(""),
-                                   object.has("rail") ? rail : kNone, role);
-    });
+    const auto endpoint = naming_file(object.place(), [&] { return builder_.add_endpoint(id, host, rail, role); });
     const Json& ports = object.array("ports");
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const JsonObject port(ports[p], object.item("ports", p),

@@ -32,6 +32,11 @@ struct Range {
   [[nodiscard]] std::uint64_t size() const { return last - first + 1; }
 };
 
+// Every node of one range joined with every node of the other.
+struct EdgeRange {
+  Range from, to;
+};
+
 // "5" or "3:7"
 std::optional<Range> parse_range(std::string_view text, std::string_view separator = ":") {
   const auto at = text.find(separator);
@@ -51,12 +56,10 @@ class Topology {
   }
 
   Fabric build() {
-    builder_.reserve(number("num_nodes", kMostNodes), 2 * number("num_undirected_edges", kMostEdges));
     declare_nodes();
-    const std::uint64_t gbps = number("link_data_rate_bit_per_ns", kMostGbps);
-    const std::uint64_t edges = add_edges(gbps * 1'000'000'000);
-    check_count("num_nodes", num_nodes_, "switches and servers");
-    check_count("num_undirected_edges", edges, "undirected_edges");
+    const std::vector<EdgeRange> edges = parse_edges();
+    const std::uint64_t bps = number("link_data_rate_bit_per_ns", kMostGbps) * 1'000'000'000;
+    for (const EdgeRange& range : edges) add_cables(range, bps);
     return naming_file(name_, [&] { return builder_.finish(); });
   }
 
@@ -151,10 +154,10 @@ class Topology {
     mark("switches_which_are_tors", Kind::tor);
     mark("cores", Kind::core);
     mark("servers", Kind::server);
+    const auto none = std::count(kinds_.begin(), kinds_.end(), Kind::none);
+    check_count("num_nodes", kinds_.size() - static_cast<std::size_t>(none), "switches and servers");
     handles_.assign(kinds_.size(), kNone);
     for (std::size_t n = 0; n < kinds_.size(); ++n) {
-      if (kinds_[n] == Kind::none) continue;
-      ++num_nodes_;
       const std::string id = fmt::to_string(n);
       if (kinds_[n] == Kind::server) handles_[n] = builder_.add_endpoint(id);
       if (kinds_[n] == Kind::tor) handles_[n] = builder_.add_switch(id, 1);
@@ -169,13 +172,15 @@ class Topology {
     return handles_[node];
   }
 
-  // "a:b-c:d" joins each of a..b with each of c..d. Returns the number of edges.
-  std::uint64_t add_edges(std::uint64_t bps) {
+  // "a:b-c:d" joins each of a..b with each of c..d. The header is checked before anything is
+  // expanded, so that a mistyped range fails at once.
+  [[nodiscard]] std::vector<EdgeRange> parse_edges() const {
     const Property& edges = required("undirected_edges");
     auto inner = inside(edges.value, "incl_range(");
     if (!inner) inner = inside(edges.value, "set(");
     if (!inner)
       fail_at(name_, edges.line, "undirected_edges has another form; expected incl_range(a:b-c:d,...) or set(a-b,...)");
+    std::vector<EdgeRange> ranges;
     std::uint64_t count = 0;
     for (const std::string_view part : util::split(*inner, ',')) {
       const auto dash = part.find('-');
@@ -183,14 +188,25 @@ class Topology {
       const auto to = parse_range(dash == std::string_view::npos ? "" : util::trim(part.substr(dash + 1)));
       if (!from || !to)
         fail_at(name_, edges.line, fmt::format("undirected_edges holds '{}'; expected a-b or a:b-c:d", part));
-      // Only products within the limit are formed, so that a mistyped range fails at once.
-      if (from->size() > kMostEdges / to->size() || (count += from->size() * to->size()) > kMostEdges)
+      // Both sizes are below 2^24, and the count stops growing at the limit: no overflow.
+      count += from->size() * to->size();
+      if (count > kMostEdges)
         fail_at(name_, edges.line, fmt::format("undirected_edges holds more than {} edges at '{}'", kMostEdges, part));
-      for (std::uint64_t a = from->first; a <= from->last; ++a)
-        for (std::uint64_t b = to->first; b <= to->last; ++b)
-          naming_file(name_, [&] { builder_.add_cable(handle(a, edges), handle(b, edges), bps); });
+      ranges.push_back({*from, *to});
     }
-    return count;
+    check_count("num_undirected_edges", count, "undirected_edges");
+    return ranges;
+  }
+
+  void add_cables(const EdgeRange& range, std::uint64_t bps) {
+    const Property& edges = required("undirected_edges");
+    for (std::uint64_t a = range.from.first; a <= range.from.last; ++a) {
+      for (std::uint64_t b = range.to.first; b <= range.to.last; ++b) {
+        const auto from = handle(a, edges);
+        const auto to = handle(b, edges);
+        naming_file(name_, [&] { builder_.add_cable(from, to, bps); });
+      }
+    }
   }
 
   void check_count(std::string_view key, std::uint64_t found, std::string_view where) const {
@@ -203,7 +219,6 @@ class Topology {
   std::vector<Property> properties_;
   std::vector<Kind> kinds_;                     // by number
   std::vector<FabricBuilder::Handle> handles_;  // by number
-  std::uint64_t num_nodes_ = 0;
   FabricBuilder builder_;
 };
 

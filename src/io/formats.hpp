@@ -21,6 +21,9 @@ namespace spineweave::io {
 // One job; its id and model come from the file's name.
 [[nodiscard]] Workload parse_floodns_jobs(const Fabric& fabric, std::string_view content, const std::string& name);
 
+// Throws Error{bad_input} that says what the file is instead of what was expected.
+[[noreturn]] void refuse_format(std::string_view content, const std::string& name, std::string_view expected);
+
 // Runs `work`; an error of the fabric builder, which knows no files, gets the file's name in front.
 template <class Work>
 auto naming_file(const std::string& name, Work&& work) {

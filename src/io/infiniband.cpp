@@ -1,10 +1,10 @@
 // InfiniBand fabrics as ibnetdiscover dumps them, and as ibsim's net files describe them.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include "io/formats.hpp"
+#include "io/infiniband_speed.hpp"
 #include "io/lines.hpp"
 #include "util/text.hpp"
 
@@ -26,22 +26,6 @@ struct Record {
   std::size_t line = 0;
   std::vector<Port> ports;
 };
-
-// Gbit/s of four lanes, by the name of the speed.
-constexpr std::pair<std::string_view, double> kSpeeds[] = {{"SDR", 10},   {"DDR", 20},  {"QDR", 40},
-                                                           {"FDR10", 40}, {"FDR", 56},  {"EDR", 100},
-                                                           {"HDR", 200},  {"NDR", 400}, {"XDR", 800}};
-
-// "4xNDR"; nothing for any other word.
-std::optional<std::uint64_t> parse_speed(std::string_view word) {
-  const auto x = word.find('x');
-  if (x == std::string_view::npos) return std::nullopt;
-  const auto lanes = util::parse_unsigned(word.substr(0, x));
-  for (const auto& [name, gbps] : kSpeeds)
-    if (lanes && *lanes >= 1 && *lanes <= 12 && word.substr(x + 1) == name)
-      return static_cast<std::uint64_t>(gbps * 1e9 * static_cast<double>(*lanes) / 4);
-  return std::nullopt;
-}
 
 // Reads a line from left to right.
 class Scanner {
@@ -105,13 +89,14 @@ class Dump {
     name_nodes();
     std::vector<std::string> uncabled;
     for (const Record& record : records_) {
-      handles_.push_back(add_node(record));
+      handles_.push_back(naming_file(name_, [&] { return add_node(record); }));
       if (record.ports.empty()) uncabled.push_back(node_names_[handles_.back()]);
     }
     add_cables();
     note("adapters and switches without a cable", std::move(uncabled));
     note("SHARP aggregation nodes", std::move(aggregation_));
     note("unnamed adapters", std::move(unnamed_));
+    note("adapters of one host on one rail", crowded_rails());
     note("nodes that share a name, told apart by their GUID", std::move(shared_names_));
     return naming_file(name_, [&] { return builder_.finish(); });
   }
@@ -152,25 +137,22 @@ class Dump {
     port.local = *local;
     port.remote = *remote;
     port.remote_port = *remote_port;
-    port.bps = 10000000000ULL;  // 4x SDR, ibsim's default
-    std::optional<std::uint64_t> speed;
-    for (std::string_view rest = scan.rest(); !rest.empty();) {
-      const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-      if (const auto parsed = parse_speed(word)) speed = parsed;
-      if (word.starts_with("w=")) {
-        const auto width = util::parse_unsigned(word.substr(2));
-        if (!width || *width == 0 || *width > 12)
-          fail_at(name_, number, fmt::format("the width is '{}'; expected 1, 4, 8 or 12", word.substr(2)));
-        speed = *width * 2500000000ULL;
-      }
-    }
-    if (!speed && !is_ibsim_) fail_at(name_, number, "the link's speed (as 4xNDR) is missing");
-    if (speed) port.bps = *speed;
+    port.bps = speed_of(scan.rest(), number);
     for (const Port& other : records_.back().ports)
       if (other.local == port.local)
         fail_at(name_, number, fmt::format("port {} of '{}' stands twice", port.local, records_.back().id));
     records_.back().ports.push_back(std::move(port));
+  }
+
+  [[nodiscard]] std::uint64_t speed_of(std::string_view tail, std::size_t number) const {
+    // ibsim reads dumps too, and then takes their speeds.
+    const auto dumped = dumped_speed(tail);
+    const auto speed = dumped || !is_ibsim_ ? dumped : ibsim_speed(tail);
+    if (!speed)
+      fail_at(name_, number,
+              is_ibsim_ ? fmt::format("'{}'; expected w= of 1, 2, 4, 8 or 12, and s= from 1 to 7", util::trim(tail))
+                        : "the link's speed (as 4xNDR) is missing");
+    return *speed;
   }
 
   [[nodiscard]] const Port* find_port(const Record& record, std::uint32_t local) const {
@@ -234,11 +216,22 @@ class Dump {
       aggregation_.push_back(name);
       return builder_.add_endpoint(name, "", kNone, NodeRole::aggregation);
     }
-    if (const auto adapter = parse_adapter_name(record.description))
+    if (const auto adapter = parse_adapter_name(record.description)) {
+      on_rail_[{adapter->host, adapter->rail}].push_back(name);
       return builder_.add_endpoint(name, adapter->host, adapter->rail);
+    }
     if (is_ibsim_) return builder_.add_endpoint(name);
     unnamed_.push_back(record.description.empty() ? name : fmt::format("{} ({})", name, record.description));
     return builder_.add_endpoint(name, "", kNone, NodeRole::unnamed);
+  }
+
+  // "HCA-3" and "mlx5_2" of one host are two adapters on one rail, and so are those of two hosts that
+  // were never given a name of their own.
+  [[nodiscard]] std::vector<std::string> crowded_rails() const {
+    std::vector<std::string> names;
+    for (const auto& [place, adapters] : on_rail_)
+      if (adapters.size() > 1) names.insert(names.end(), adapters.begin(), adapters.end());
+    return names;
   }
 
   // Each cable once, from the end whose id is less, by port: parallel cables get the same numbers
@@ -272,6 +265,7 @@ class Dump {
   std::vector<std::string> node_names_;       // [records]
   std::vector<FabricBuilder::Handle> handles_;
   FabricBuilder builder_;
+  std::map<std::pair<std::string, std::uint32_t>, std::vector<std::string>> on_rail_;  // by host and rail
   std::vector<std::string> aggregation_, unnamed_, shared_names_;
 };
 

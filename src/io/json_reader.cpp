@@ -100,8 +100,9 @@ std::uint64_t JsonObject::gbps(const char* key, bool least_zero) const {
   if (!std::isfinite(number) || number < 0 || number > kMostGbps || (number == 0 && !least_zero))
     fail(fmt::format("{} is {}; expected a number {} 0 and at most {}", key, value.dump(),
                      least_zero ? "from" : "above", kMostGbps));
+  // Above 2^43 bit/s the rounding of the product alone is more than a thousandth.
   const double bits = number * 1e9;
-  if (std::abs(bits - std::round(bits)) > 1e-3)
+  if (std::abs(bits - std::round(bits)) > std::max(1e-3, bits * 0x1p-52))
     fail(fmt::format("{} is {}, which is no whole number of bit/s", key, value.dump()));
   return static_cast<std::uint64_t>(std::llround(bits));
 }

@@ -11,13 +11,6 @@
 namespace spineweave {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, FileFormat format, std::string_view expected) {
-  throw Error(ErrorCode::bad_input,
-              format == FileFormat::unknown
-                  ? fmt::format("{}: is of no known format; expected {}", name, expected)
-                  : fmt::format("{}: is a {} file; expected {}", name, name_of(format), expected));
-}
-
 // Adds the jobs of one file to those of the files before it.
 void append(Workload& all, Workload one, const std::string& name) {
   if (!one.phases.empty() && !all.jobs.empty())
@@ -75,14 +68,14 @@ Fabric parse_fabric(std::string_view content, const std::string& name) {
     case FileFormat::unknown:
       break;
   }
-  refuse(name, format, "a fabric: spineweave.fabric/1, floodns topology, ibnetdiscover or ibsim");
+  io::refuse_format(content, name, "a fabric: spineweave.fabric/1, floodns topology, ibnetdiscover or ibsim");
 }
 
 Workload parse_workload(const Fabric& fabric, std::string_view content, const std::string& name) {
   const FileFormat format = detect_format(content);
   if (format == FileFormat::jobs_json) return io::parse_jobs_json(fabric, content, name);
   if (format == FileFormat::floodns_jobs) return io::parse_floodns_jobs(fabric, content, name);
-  refuse(name, format, "jobs: spineweave.jobs/1 or a floodns job file");
+  io::refuse_format(content, name, "jobs: spineweave.jobs/1 or a floodns job file");
 }
 
 Fabric read_fabric(const std::string& path) { return parse_fabric(read_file(path), path); }

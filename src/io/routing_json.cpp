@@ -6,10 +6,8 @@
 namespace spineweave {
 
 RoutingFile parse_routing(std::string_view content, const std::string& name) {
-  if (const FileFormat format = detect_format(content); format != FileFormat::routing_json)
-    throw Error(ErrorCode::bad_input,
-                fmt::format("{}: is {}; expected spineweave.routing/1", name,
-                            format == FileFormat::unknown ? "of no known format" : name_of(format)));
+  if (detect_format(content) != FileFormat::routing_json)
+    io::refuse_format(content, name, "a routing: spineweave.routing/1");
   const io::Json json = io::parse_json(content, name);
   const io::JsonObject root(json, name, {"schema", "fabric_digest", "jobs_digest", "digest", "routes"});
   RoutingFile file;

@@ -33,7 +33,7 @@ section { margin-top: 16px; padding: 18px 20px; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 14px; margin-top: 16px; }
 .card { padding: 14px 18px; }
 .label { color: var(--soft); font-size: 13px; }
-.now { font-size: 29px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.35; }
+.now { font-size: 26px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.35; }
 .now.good, .good { color: var(--good); }
 .bad { color: var(--bad); }
 .was { color: var(--soft); font-size: 13px; }

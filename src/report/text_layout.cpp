@@ -45,9 +45,15 @@ std::string paint(std::string_view text, Tone tone, bool color) {
 }
 
 std::string printable(std::string_view text) {
-  std::string clean(text);
-  for (char& c : clean)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    // U+0080 to U+009F, two bytes each, steer terminals as well: U+009B does what ESC [ does.
+    const bool starts_control = byte == 0xc2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+    if (starts_control) ++at;
+    clean += starts_control || byte < 0x20 || byte == 0x7f ? '?' : text[at];
+  }
   return clean;
 }
 

@@ -113,7 +113,7 @@ TEST(Cli, OptimizePrintsAReportAndWritesItsFiles) {
                                       "--report", "report.json", "--html", "report.html"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("ecmp"), Not(HasSubstr("\033"))));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("ECMP"), Not(HasSubstr("\033"))));
   EXPECT_THAT(content_of(folder.file("routing.json")), HasSubstr("spineweave.routing/1"));
   EXPECT_THAT(content_of(folder.file("report.json")), HasSubstr("spineweave.report/1"));
   EXPECT_THAT(content_of(folder.file("report.html")), HasSubstr("<html"));

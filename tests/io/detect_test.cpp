@@ -34,10 +34,17 @@ TEST(DetectFormat, ErrorsSayWhatTheFileIsAndWhatWasExpected) {
             "job_0.txt: is a floodns jobs file; expected a fabric: spineweave.fabric/1, floodns topology, "
             "ibnetdiscover or ibsim");
   EXPECT_EQ(input_error([] { (void)parse_routing("num_nodes=1\n", "topology.properties"); }),
-            "topology.properties: is floodns topology; expected spineweave.routing/1");
+            "topology.properties: is a floodns topology file; expected a routing: spineweave.routing/1");
   const Fabric fabric = build_fabric("leaf-spine:leaves=2,spines=1,hosts=1,gbps=1");
   EXPECT_EQ(input_error([&] { (void)parse_workload(fabric, "num_nodes=1\n", "t"); }),
             "t: is a floodns topology file; expected jobs: spineweave.jobs/1 or a floodns job file");
+}
+
+TEST(DetectFormat, ErrorsNameASchemaThatIsNotOurs) {
+  EXPECT_EQ(input_error([] { (void)parse_routing(R"({"schema": "spineweave.routing/2", "routes": []})", "r.json"); }),
+            "r.json: is JSON of the schema 'spineweave.routing/2'; expected a routing: spineweave.routing/1");
+  EXPECT_EQ(input_error([] { (void)parse_routing(R"({"routes": [], "schema": "spineweave.routing/1"})", "r.json"); }),
+            "r.json: is JSON whose first key is not 'schema'; expected a routing: spineweave.routing/1");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(FabricJson, ParallelCablesKeepTheirOrder) {
 
 TEST(FabricJson, RefusesUnknownKeysAndNamesTheNearest) {
   EXPECT_EQ(fabric_error("\"switches\"", "\"switch\""), "f.json: unknown key 'switch'; did you mean switches?");
-  EXPECT_EQ(fabric_error("\"host\"", "\"hots\""), "f.json: endpoints[0]: unknown key 'hots'; did you mean host?");
+  EXPECT_EQ(fabric_error("\"host\"", "\"Host\""), "f.json: endpoints[0]: unknown key 'Host'; did you mean host?");
   EXPECT_THAT(fabric_error("\"gbps\": 0.5", "\"capacity\": 0.5"),
               HasSubstr("f.json: endpoints[1]: ports[0]: unknown key 'capacity'; the keys are leaf, gbps, state"));
 }

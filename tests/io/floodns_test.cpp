@@ -56,6 +56,9 @@ TEST(FloodnsTopology, CountsInTheHeaderMustHold) {
             "t.properties:1: num_nodes is 8, but switches and servers hold 7");
   EXPECT_EQ(topology_error("edges=6", "edges=2"),
             "t.properties:2: num_undirected_edges is 2, but undirected_edges hold 6");
+  // A mistyped range fails before it becomes two hundred million cables.
+  EXPECT_EQ(topology_error("3:4-0", "3:16383-0:16383"),
+            "t.properties:2: num_undirected_edges is 6, but undirected_edges hold 268386308");
 }
 
 TEST(FloodnsTopology, BadInputIsNamedWithItsLine) {
@@ -67,15 +70,15 @@ TEST(FloodnsTopology, BadInputIsNamedWithItsLine) {
   EXPECT_EQ(topology_error("cores=set(2)", "servers=set(2)"),
             "t.properties:6: servers is given twice; line 5 has it already");
   EXPECT_EQ(topology_error("servers=incl_range(3,6)\n", ""),
-            "t.properties:6: undirected_edges leads to 3, which is no switch and no server");
-  EXPECT_EQ(topology_error("3:4-0", "3:9-0"),
+            "t.properties:1: num_nodes is 7, but switches and servers hold 3");
+  EXPECT_EQ(topology_error("3:4-0", "6:7-0"),
             "t.properties:7: undirected_edges leads to 7, which is no switch and no server");
   EXPECT_EQ(topology_error("3:4-0", "4:3-0"),
             "t.properties:7: undirected_edges holds '4:3-0'; expected a-b or a:b-c:d");
   EXPECT_EQ(topology_error("incl_range(3,6)", "incl_range(2,6)"),
             "t.properties:6: servers holds 2, which has another role already");
   EXPECT_EQ(topology_error("num_nodes=7\n", ""), "t.properties: num_nodes is missing");
-  EXPECT_EQ(topology_error("num_nodes=7", "num_nodes"), "t.properties:1: 'num_nodes'; expected key=value");
+  EXPECT_EQ(topology_error("cores=set(2)", "cores set(2)"), "t.properties:5: 'cores set(2)'; expected key=value");
 }
 
 TEST(FloodnsJobs, ConsecutiveLinesOfOneStageAreARing) {

@@ -115,6 +115,13 @@ TEST(Ibnetdiscover, NodesThatShareANameAreToldApartByTheirGuid) {
               ElementsAre("node1 mlx5_0 (H-01)", "node1 mlx5_0 (H-02)"));
 }
 
+TEST(Ibnetdiscover, ReportsTwoAdaptersOfOneHostOnOneRail) {
+  const Fabric fabric =
+      parse_fabric(with(kDump, "\"H-02\"\t\t# \"node1 HCA-2\"", "\"H-02\"\t\t# \"node1 HCA-1\""), "net.out");
+  EXPECT_EQ(fabric.num_endpoints(), 5U);
+  EXPECT_THAT(finding(fabric, "adapters of one host on one rail").names, ElementsAre("node1 HCA-1", "node1 mlx5_0"));
+}
+
 TEST(Ibnetdiscover, BothEndsOfACableMustAgree) {
   EXPECT_EQ(dump_error("[8]\t\"S-01\"[5]\t\t# \"MF0;LEAF-1:MQM9701/U1\" lid 7 4xNDR\n", ""),
             "net.out:9: 'S-01' port 5 leads to 'S-02' port 8, but the reverse direction is missing there");
@@ -137,6 +144,25 @@ TEST(Ibnetdiscover, BadLinesAreNamed) {
 TEST(Ibnetdiscover, RefusesADumpWithoutALink) {
   EXPECT_EQ(input_error([] { (void)parse_fabric("vendid=0x2c9\nCa\t1 \"H-1\"\t\t# \"n1 HCA-1\"\n", "alone.out"); }),
             "alone.out: the fabric has no link at all");
+}
+
+TEST(Ibsim, WidthAndSpeedMakeTheCapacity) {
+  const auto net = [](const std::string& options) {
+    return "Switch 8 \"S\"\n[1] \"H\"[1] " + options + "\n\nHca 1 \"H\"\n[1] \"S\"[1] " + options + "\n";
+  };
+  const auto gbps = [&](const std::string& options) {
+    const Fabric fabric = parse_fabric(net(options), "net");
+    return static_cast<double>(fabric.link(0).nominal_bps) / 1e9;
+  };
+  EXPECT_EQ(gbps(""), 10);
+  EXPECT_EQ(gbps("w=1"), 2.5);
+  EXPECT_EQ(gbps("w=12 s=2"), 60);
+  EXPECT_EQ(gbps("s=7\tw=8"), 80);
+  EXPECT_EQ(gbps("# \"w=1\" lid 3 4xEDR"), 100);
+  EXPECT_EQ(input_error([&] { (void)parse_fabric(net("w=3"), "net"); }),
+            "net:2: 'w=3'; expected w= of 1, 2, 4, 8 or 12, and s= from 1 to 7");
+  EXPECT_EQ(input_error([&] { (void)parse_fabric(net("w=4 s=8"), "net"); }),
+            "net:2: 'w=4 s=8'; expected w= of 1, 2, 4, 8 or 12, and s= from 1 to 7");
 }
 
 TEST(Ibsim, AdaptersWithoutADescriptionAreEndpoints) {

@@ -86,10 +86,5 @@ TEST(RoutingJson, RefusesUnknownKeysAndWrongTypes) {
             "r.json: routes[1]: links is a JSON string; expected an array");
 }
 
-TEST(RoutingJson, RefusesAnotherFormatAndNamesIt) {
-  EXPECT_EQ(input_error([] { (void)parse_routing("num_nodes=7\n", "r.json"); }),
-            "r.json: is a floodns topology file; expected a routing: spineweave.routing/1");
-}
-
 }  // namespace
 }  // namespace spineweave::test

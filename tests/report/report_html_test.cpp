@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <regex>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "report/heat_map.hpp"
 #include "report/html.hpp"
@@ -32,7 +34,8 @@ TEST(ReportHtml, NeedsNothingFromOutside) {
   const std::string page = report_html(run.report);
   EXPECT_THAT(page, Not(HasSubstr("http:")));
   EXPECT_THAT(page, Not(HasSubstr("https:")));
-  EXPECT_FALSE(std::regex_search(page, std::regex("(src|href)\\s*=|url\\(|@import|<link|\\bimport\\b|fetch\\(")));
+  for (const char* way_out : {"src=", "href=", "url(", "@import", "<link", "import ", "import(", "fetch("})
+    EXPECT_THAT(page, Not(HasSubstr(way_out)));
 }
 
 TEST(ReportHtml, ShowsBeforeAndAfterInBothDirections) {

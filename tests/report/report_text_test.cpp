@@ -76,6 +76,14 @@ TEST(TextLayout, WrapsAtSpacesAndBreaksOnlyWordsLongerThanALine) {
   EXPECT_EQ(report::wrap("", 10), "");
 }
 
+TEST(TextLayout, ReplacesControlCharactersOfOneAndOfTwoBytes) {
+  EXPECT_EQ(report::printable("a\x1b[2Jb\x7f"), "a?[2Jb?");
+  EXPECT_EQ(report::printable("a\xc2\x9b"
+                              "2Jb"),
+            "a?2Jb");
+  EXPECT_EQ(report::printable("1\xc2\xa0\xc3\x9f"), "1\xc2\xa0\xc3\x9f");
+}
+
 TEST(TextLayout, NeverCutsACodePoint) {
   EXPECT_EQ(report::shorten("äöüß", 4), "äöüß");
   EXPECT_EQ(report::shorten("äöüß", 3), "äö…");
