@@ -100,8 +100,8 @@ int Run::solve_and_report(SolveOptions options) {
   const Interrupt interrupt;
   options.stop = &interrupt.seen();
   options.on_progress = [this](const Progress& at) {
-    progress_.set(fmt::format("{} {}: worst job {:.3f} times slower than alone, {} of {} jobs at their bound", at.stage,
-                              at.step, at.worst_job, at.jobs_at_bound, problem_->num_jobs()));
+    progress_.set(fmt::format("{} {}: worst job's bottleneck {:.3f}x, {} of {} jobs at their bound", at.stage, at.step,
+                              at.worst_job, at.jobs_at_bound, problem_->num_jobs()));
   };
   progress_.set(fmt::format("solving with {}", name_of(options.solver)));
   Solution solution = solve(*evaluator_, options);

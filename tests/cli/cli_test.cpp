@@ -154,6 +154,19 @@ TEST(Cli, AWarmStartRepairsARoutingAroundADeadSpine) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
+TEST(Cli, AnInterruptedSearchWritesTheBestItFoundAndSaysSo) {
+  const ScratchFolder folder;
+  const Outcome outcome = folder.run_interrupted(
+      {"optimize", "--fabric", "leaf-spine:leaves=16,spines=8,hosts=16,gbps=100", "--down", "random:10%,seed=1",
+       "--jobs", "rings:jobs=30,size=8,placement=random,seed=1", "--weights", "hash:1-100", "--rounds", "1000000000",
+       "-o", "routing.json", "--report", "report.json"});
+  if (outcome.status == 0) GTEST_SKIP() << "the search ended on a certificate before it could be interrupted";
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
+  EXPECT_THAT(content_of(folder.file("routing.json")), HasSubstr("spineweave.routing/1"));
+  EXPECT_THAT(content_of(folder.file("report.json")), HasSubstr("\"truncated\": true"));
+}
+
 TEST(Cli, GeneratedFilesSurviveConversionUnchanged) {
   const ScratchFolder folder;
   ASSERT_EQ(folder.run({"generate", "fabric", kFabric, "-o", "fabric.json"}).status, 0);

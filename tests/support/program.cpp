@@ -29,8 +29,14 @@ ScratchFolder::~ScratchFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-Outcome ScratchFolder::run(const std::vector<std::string>& arguments) const {
-  std::string command = "cd " + quoted(path_.string()) + " && " + quoted(SPINEWEAVE_PROGRAM);
+Outcome ScratchFolder::run(const std::vector<std::string>& arguments) const { return run_after("", arguments); }
+
+Outcome ScratchFolder::run_interrupted(const std::vector<std::string>& arguments) const {
+  return run_after("timeout --preserve-status --signal=INT 2 ", arguments);
+}
+
+Outcome ScratchFolder::run_after(const std::string& prefix, const std::vector<std::string>& arguments) const {
+  std::string command = "cd " + quoted(path_.string()) + " && " + prefix + quoted(SPINEWEAVE_PROGRAM);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   const int status = std::system((command + " </dev/null >.out 2>.err").c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(file(".out")), content_of(file(".err"))};

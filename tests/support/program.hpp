@@ -23,8 +23,12 @@ class ScratchFolder {
   [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
   // Runs `spineweave arguments...` in this folder.
   [[nodiscard]] Outcome run(const std::vector<std::string>& arguments) const;
+  // The same, with a Ctrl-C after two seconds.
+  [[nodiscard]] Outcome run_interrupted(const std::vector<std::string>& arguments) const;
 
  private:
+  [[nodiscard]] Outcome run_after(const std::string& prefix, const std::vector<std::string>& arguments) const;
+
   std::filesystem::path path_;
 };
 
