@@ -41,19 +41,19 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
         for (std::uint32_t path = view.pair_begin[block.src]; path < view.pair_begin[block.src + 1]; ++path)
           hops_ = std::max(hops_, view.path_begin[path + 1] - view.path_begin[path] + 2);
   }
+  for (EndpointId e = 0; e < problem.fabric().num_endpoints(); ++e)
+    chooses_port_.push_back(problem.fabric().links_from(e).size() > 1);
   next_.assign(std::size_t{problem.num_flows()} * hops_, kNone);
   previous_ = next_;
 }
 
-// A flow's access links are the same on all of its paths where it has one pair of ports; only what can
-// change is listed.
+// The access link of an endpoint with one port carries the same in every routing; only what can change
+// is listed.
 template <class Visit>
 void ChainSearch::visit_listed_of(FlowId flow, const PathBlock& block, PathIndex path, Visit&& visit) const {
-  if (problem_.blocks(flow).size() > 1) {
-    visit_cells(problem_.paths(), block, path, visit);
-  } else {
-    visit_fabric_cells(problem_.paths(), block, path, visit);
-  }
+  if (chooses_port_[problem_.flows()[flow].src]) visit(block.access_up);
+  visit_fabric_cells(problem_.paths(), block, path, visit);
+  if (chooses_port_[problem_.flows()[flow].dst]) visit(block.access_down);
 }
 
 template <class Visit>
@@ -100,14 +100,16 @@ std::vector<std::uint64_t> ChainSearch::job_bottlenecks() const {
   for (const bool adding : {true, false}) {
     for (FlowId f = 0; f < problem_.num_flows(); ++f) {
       std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
-      const auto blocks = problem_.blocks(f);
-      if (blocks.size() == 1)
-        for (const std::uint32_t cell : {blocks[0].access_up, blocks[0].access_down})
-          for_each_phase(f, [&](std::uint32_t phase) {
-            std::uint64_t& at = access[place(phase, cell)];
-            if (adding) at += std::uint64_t{problem_.weights()[f]} * problem_.scales()[cell];
-            worst = std::max(worst, at + congestion_[place(phase, cell)]);
-          });
+      const PathBlock& block = problem_.blocks(f).front();
+      for (const auto& [end, cell] : {std::pair{problem_.flows()[f].src, block.access_up},
+                                      std::pair{problem_.flows()[f].dst, block.access_down}}) {
+        if (chooses_port_[end]) continue;
+        for_each_phase(f, [&](std::uint32_t phase) {
+          std::uint64_t& at = access[place(phase, cell)];
+          if (adding) at += std::uint64_t{problem_.weights()[f]} * problem_.scales()[cell];
+          worst = std::max(worst, at);
+        });
+      }
       if (adding) continue;
       visit_listed(f, routing_[f], [&](std::uint32_t cell) {
         for_each_phase(
@@ -258,7 +260,7 @@ void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice
 // block means the same slots for every pair of leaves, so the two just trade indices.
 void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
   const PathView& view = problem_.paths();
-  if (view.kind != PathKind::tiered || problem_.blocks(flow).size() > 1) return;
+  if (view.kind != PathKind::tiered || chooses(flow)) return;
   const PathBlock& block = problem_.blocks(flow).front();
   const PathIndex current = routing_[flow];
   const std::uint64_t before = total_;
@@ -278,7 +280,7 @@ void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice
     if (cell == crowded_cell) continue;
     for (std::uint32_t at = head_[cell]; at != kNone && partners.size() < kMaxPartners; at = next_[at]) {
       const FlowId partner = at / hops_;
-      if (problem_.weights()[partner] < problem_.weights()[flow] && problem_.blocks(partner).size() == 1 &&
+      if (problem_.weights()[partner] < problem_.weights()[flow] && !chooses(partner) &&
           problem_.blocks(partner).front().height == block.height && routing_[partner] != current)
         partners.push_back(partner);
     }

@@ -47,6 +47,9 @@ class ChainSearch {
 
   template <class Visit>
   void visit_listed(FlowId flow, PathIndex path, Visit&& visit) const;
+  [[nodiscard]] bool chooses(FlowId flow) const {
+    return chooses_port_[problem_.flows()[flow].src] || chooses_port_[problem_.flows()[flow].dst];
+  }
   [[nodiscard]] std::uint64_t random(std::uint64_t index) const;
   [[nodiscard]] std::size_t place(std::uint32_t phase, std::uint32_t cell) const;
   [[nodiscard]] std::uint64_t excess(std::size_t place) const;
@@ -70,6 +73,7 @@ class ChainSearch {
   std::uint64_t seed_;
   std::function<bool()> stop_;
   std::uint32_t num_cells_, num_phases_, hops_;
+  std::vector<bool> chooses_port_;  // [endpoints] has several ports
   Routing routing_;
   std::vector<std::uint32_t> congestion_;  // [phases * cells]
   std::vector<std::uint32_t> limit_;       // [phases * cells] least limit of the jobs on it

@@ -67,6 +67,7 @@ class Improver {
     for (std::uint64_t target = low; high > low && !stop_(); target = low + (high - low) / 2) {
       const bool found = search_.walk(limits_at(target), target == bounds_.vector.front() ? steps / 2 : steps / 8);
       const std::uint64_t reached = worst_now();
+      if (found && reached >= high) break;
       if (reached < high) high = reached, best = search_.routing();
       if (!found) {
         // Nothing proves that the target is out of reach; this seed goes on with an easier one.

@@ -126,9 +126,13 @@ TEST(Weave, ProvesTheWorstJobWithDeadSpines) {
 }
 
 TEST(Weave, LosesLittleWithFourQueuePairsAndADeadSpine) {
-  const Solution solution = run(
-      make_problem("leaf-spine:leaves=64,spines=32,hosts=32,gbps=100", "paper:jobs=5,ring=4,seed=1,qps=4", "spine:31"),
-      Solver::weave);
+  const auto fabric = std::make_shared<Fabric>(
+      with_faults(build_fabric("leaf-spine:leaves=64,spines=32,hosts=32,gbps=100"), "spine:31"));
+  Workload workload = build_workload(*fabric, "paper:jobs=5,ring=4,seed=1");
+  for (Job& job : workload.jobs)
+    for (Collective& collective : job.collectives) collective.qps = 4;
+  const Solution solution =
+      run(std::make_shared<Problem>(fabric, std::make_shared<Workload>(std::move(workload))), Solver::weave);
   EXPECT_TRUE(solution.certificate.max_proved);
   EXPECT_LE(solution.score.normalised.front(), kUnharmed * 5 / 4);
 }
