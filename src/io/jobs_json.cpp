@@ -123,7 +123,7 @@ std::string write_workload_json(const Fabric& fabric, const Workload& workload) 
     if (job.phase_mask != kAllPhases) {
       out += ", \"phases\": [";
       bool first = true;
-      for (std::size_t p = 0; p < workload.phases.size(); ++p) {
+      for (std::size_t p = 0; p < std::min(workload.phases.size(), io::kMostPhases); ++p) {
         if ((job.phase_mask >> p & 1U) == 0) continue;
         fmt::format_to(sink, "{}{}", first ? "" : ", ", quoted(workload.phases[p].id));
         first = false;
