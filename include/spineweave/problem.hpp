@@ -31,6 +31,20 @@ struct ProblemOptions {
 // "demand", "equal" or "hash:1-100". Throws Error{usage}.
 void parse_weights(std::string_view text, ProblemOptions& options);
 
+// The problem as plain pointers into a Problem, or into a device's copy of it.
+struct ProblemView {
+  PathView paths;
+  std::uint32_t num_flows = 0, num_jobs = 0, num_phases = 0;
+  const std::uint32_t* scales = nullptr;         // [num_cells]
+  const std::uint32_t* phase_weights = nullptr;  // [num_phases]
+  const std::uint32_t* weights = nullptr;        // [num_flows]
+  const JobId* job_of_flow = nullptr;            // [num_flows], ascending
+  const std::uint64_t* phases_of_job = nullptr;  // [num_jobs] masks
+  const std::uint64_t* floors = nullptr;         // [num_jobs]
+  const std::uint32_t* block_begin = nullptr;    // [num_flows + 1]
+  const PathBlock* blocks = nullptr;             // [block_begin[num_flows]]
+};
+
 class Problem {
  public:
   // Expands the flows, builds candidates and weights, checks the bit budget.
@@ -59,6 +73,7 @@ class Problem {
   }  // [num_phases]
   [[nodiscard]] bool weights_rounded() const noexcept { return weights_rounded_; }
 
+  [[nodiscard]] ProblemView view() const noexcept;
   [[nodiscard]] const PathView& paths() const noexcept { return view_; }
   [[nodiscard]] std::span<const PathBlock> blocks(FlowId flow) const;
   [[nodiscard]] std::uint32_t num_paths(FlowId flow) const;                                // dead ones counted
@@ -105,6 +120,7 @@ class Problem {
   ProblemOptions options_;
   std::vector<FlowSpec> flows_;
   std::vector<std::uint32_t> weights_;
+  std::vector<JobId> job_of_flow_;
   std::vector<std::uint64_t> job_phases_;
   std::vector<std::uint32_t> phase_weights_;
   std::vector<std::uint32_t> block_begin_;  // [num_flows + 1]

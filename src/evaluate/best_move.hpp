@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <span>
 
+#include "evaluate/score_core.hpp"
 #include "spineweave/evaluator.hpp"
 
 namespace spineweave {
 
 // What the loads look like from one flow: read-only, so that any number of flows look at once.
 struct FrozenLoads {
-  const Problem* problem;
+  ProblemView problem;
   const std::uint32_t* congestion;  // [phases * cells], dead cells: kDeadCongestion
 };
 

@@ -5,7 +5,6 @@
 
 #include "evaluate/backends.hpp"
 #include "evaluate/best_move.hpp"
-#include "paths/walk.hpp"
 #include "spineweave/error.hpp"
 #include "util/parallel.hpp"
 
@@ -19,6 +18,7 @@ class CpuState final : public SearchState {
  public:
   explicit CpuState(std::shared_ptr<const Problem> problem)
       : problem_(std::move(problem)),
+        view_(problem_->view()),
         congestion_(std::size_t{problem_->num_phases()} * problem_->num_cells()),
         routing_(problem_->num_flows(), kNone),
         flow_congestion_(problem_->num_flows()),
@@ -52,7 +52,7 @@ class CpuState final : public SearchState {
 
   void begin_best_moves(std::span<const FlowId> flows) override {
     best_moves_.resize(flows.size());
-    const FrozenLoads loads{problem_.get(), congestion_.data()};
+    const FrozenLoads loads{view_, congestion_.data()};
     util::parallel_chunks(flows.size(), kFlowChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) best_moves_[i] = find_best_move(loads, flows[i], routing_[flows[i]]);
     });
@@ -103,14 +103,8 @@ class CpuState final : public SearchState {
 
  private:
   void load(FlowId flow, PathIndex path, bool add) {
-    const PathBlock& block = problem_->block_of(flow, path);
-    const std::uint32_t weight = problem_->weights()[flow];
-    visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) {
-      const std::uint32_t amount = weight * problem_->scales()[cell];
-      for (std::uint64_t phases = problem_->phase_mask(flow); phases != 0; phases &= phases - 1) {
-        std::uint32_t& at = congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell];
-        at = add ? at + amount : at - amount;
-      }
+    visit_loads(view_, flow, path, [&](std::size_t place, std::uint32_t amount) {
+      congestion_[place] = add ? congestion_[place] + amount : congestion_[place] - amount;
     });
   }
 
@@ -125,17 +119,7 @@ class CpuState final : public SearchState {
     util::parallel_chunks(problem_->num_flows(), 16 * kFlowChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto f = static_cast<FlowId>(i);
-        std::uint32_t worst = 0;
-        const PathIndex path = routing_[f];
-        if (path != kNone) {
-          const PathBlock& block = problem_->block_of(f, path);
-          visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) {
-            for (std::uint64_t phases = problem_->phase_mask(f); phases != 0; phases &= phases - 1)
-              worst =
-                  std::max(worst, congestion_[std::size_t(std::countr_zero(phases)) * problem_->num_cells() + cell]);
-          });
-        }
-        flow_congestion_[i] = worst;
+        flow_congestion_[i] = flow_congestion(view_, congestion_.data(), f, routing_[f]);
       }
     });
   }
@@ -189,31 +173,21 @@ class CpuState final : public SearchState {
     });
     if (++claim_ == 0) std::fill(claimed_.begin(), claimed_.end(), 0), claim_ = 1;
     std::vector<Move> kept;
-    std::vector<std::uint32_t> before, after, touched;
     for (const BestMove& move : helping) {
       if (kept.size() >= max_moves) break;
-      before.clear(), after.clear(), touched.clear();
-      collect_cells(move.flow, routing_[move.flow], before);
-      collect_cells(move.flow, move.to, after);
-      // A link on both paths keeps its load, so it is no conflict.
-      std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(),
-                                    std::back_inserter(touched));
-      if (std::any_of(touched.begin(), touched.end(), [&](std::uint32_t cell) { return claimed_[cell] == claim_; }))
-        continue;
-      for (const std::uint32_t cell : touched) claimed_[cell] = claim_;
-      kept.push_back({move.flow, routing_[move.flow], move.to});
+      const PathIndex from = routing_[move.flow];
+      bool free = true;
+      visit_changed_cells(view_, move.flow, from, move.to,
+                          [&](std::uint32_t cell) { free = free && claimed_[cell] != claim_; });
+      if (!free) continue;
+      visit_changed_cells(view_, move.flow, from, move.to, [&](std::uint32_t cell) { claimed_[cell] = claim_; });
+      kept.push_back({move.flow, from, move.to});
     }
     return kept;
   }
 
-  void collect_cells(FlowId flow, PathIndex path, std::vector<std::uint32_t>& out) const {
-    if (path == kNone) return;
-    const PathBlock& block = problem_->block_of(flow, path);
-    visit_cells(problem_->paths(), block, path - block.first_path, [&](std::uint32_t cell) { out.push_back(cell); });
-    std::sort(out.begin(), out.end());
-  }
-
   std::shared_ptr<const Problem> problem_;
+  ProblemView view_;
   std::vector<std::uint32_t> congestion_;  // [phases * cells]
   std::vector<PathIndex> routing_;
   std::vector<std::uint32_t> flow_congestion_;

@@ -4,10 +4,11 @@
 #include <cstdint>
 
 #include "spineweave/paths.hpp"
+#include "util/host_device.hpp"
 
 namespace spineweave {
 
-inline std::uint32_t num_candidates(const PathView& view, const PathBlock& block) {
+SPINEWEAVE_HOST_DEVICE inline std::uint32_t num_candidates(const PathView& view, const PathBlock& block) {
   if (view.kind == PathKind::explicit_) return view.pair_begin[block.src + 1] - view.pair_begin[block.src];
   if (block.height == 0) return 1;
   const std::uint32_t down =
@@ -16,7 +17,7 @@ inline std::uint32_t num_candidates(const PathView& view, const PathBlock& block
 }
 
 // The row of the aggregation at a leaf's pod and a position in it, or kNone.
-inline std::uint32_t agg_row(const PathView& view, std::uint32_t leaf, std::uint32_t position) {
+SPINEWEAVE_HOST_DEVICE inline std::uint32_t agg_row(const PathView& view, std::uint32_t leaf, std::uint32_t position) {
   return view.agg_row[view.pod_of_leaf[leaf] * view.aggs_per_pod + position];
 }
 
@@ -28,7 +29,7 @@ struct TieredPath {
   std::uint32_t up_position = 0, down_position = 0;    // of the aggregations in their pods
 };
 
-inline TieredPath take_apart(const PathView& view, std::uint32_t height, PathIndex path) {
+SPINEWEAVE_HOST_DEVICE inline TieredPath take_apart(const PathView& view, std::uint32_t height, PathIndex path) {
   TieredPath parts;
   const std::uint32_t down_cable = path % view.leaf_trunk;
   path /= view.leaf_trunk;
@@ -50,7 +51,8 @@ inline TieredPath take_apart(const PathView& view, std::uint32_t height, PathInd
   return parts;
 }
 
-inline PathIndex put_together(const PathView& view, std::uint32_t height, const TieredPath& parts) {
+SPINEWEAVE_HOST_DEVICE inline PathIndex put_together(const PathView& view, std::uint32_t height,
+                                                     const TieredPath& parts) {
   PathIndex path = parts.up_slot;
   if (height == 2) {
     path = path * view.core_slots + parts.core_up_slot;
@@ -63,7 +65,8 @@ inline PathIndex put_together(const PathView& view, std::uint32_t height, const 
 // Calls visit(cell) for the switch-to-switch cells of the block's candidate `path`, in path order.
 // A place where no aggregation stands is visited as cell 0, the hole that is always dead.
 template <class Visit>
-inline void visit_fabric_cells(const PathView& view, const PathBlock& block, PathIndex path, Visit&& visit) {
+SPINEWEAVE_HOST_DEVICE inline void visit_fabric_cells(const PathView& view, const PathBlock& block, PathIndex path,
+                                                      Visit&& visit) {
   if (view.kind == PathKind::explicit_) {
     const std::uint32_t at = view.pair_begin[block.src] + path;
     for (std::uint32_t i = view.path_begin[at]; i < view.path_begin[at + 1]; ++i) visit(view.path_cells[i]);
@@ -83,7 +86,8 @@ inline void visit_fabric_cells(const PathView& view, const PathBlock& block, Pat
 
 // The same with the access links at both ends.
 template <class Visit>
-inline void visit_cells(const PathView& view, const PathBlock& block, PathIndex path, Visit&& visit) {
+SPINEWEAVE_HOST_DEVICE inline void visit_cells(const PathView& view, const PathBlock& block, PathIndex path,
+                                               Visit&& visit) {
   visit(block.access_up);
   visit_fabric_cells(view, block, path, visit);
   visit(block.access_down);

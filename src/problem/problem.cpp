@@ -148,6 +148,8 @@ Problem::Problem(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Wor
       options_(options),
       storage_(std::make_unique<Storage>()) {
   flows_ = expand_flows(*fabric_, *workload_);
+  job_of_flow_.reserve(flows_.size());
+  for (const FlowSpec& flow : flows_) job_of_flow_.push_back(flow.job);
   set_phases();
   Weights weights = weigh_flows(*fabric_, flows_, num_jobs(), options_);
   weights_ = std::move(weights.values);
@@ -356,6 +358,13 @@ const PathBlock& Problem::block_of(FlowId flow, PathIndex path) const {
   std::size_t at = all.size() - 1;
   while (all[at].first_path > path) --at;
   return all[at];
+}
+
+ProblemView Problem::view() const noexcept {
+  return {view_,           num_flows(),         num_jobs(),
+          num_phases(),    scales_.data(),      phase_weights_.data(),
+          weights_.data(), job_of_flow_.data(), job_phases_.data(),
+          floors_.data(),  block_begin_.data(), blocks_.data()};
 }
 
 bool Problem::is_alive(FlowId flow, PathIndex path) const {
