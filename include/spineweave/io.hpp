@@ -13,9 +13,10 @@
 namespace spineweave {
 
 enum class FileFormat {
-  fabric_json,   // spineweave.fabric/1
-  jobs_json,     // spineweave.jobs/1
-  routing_json,  // spineweave.routing/1
+  fabric_json,    // spineweave.fabric/1
+  jobs_json,      // spineweave.jobs/1
+  routing_json,   // spineweave.routing/1
+  routings_json,  // spineweave.routings/1
   floodns_topology,
   floodns_jobs,
   ibnetdiscover,
@@ -37,10 +38,15 @@ enum class FileFormat {
 [[nodiscard]] Workload parse_workload(const Fabric& fabric, std::string_view content, const std::string& name);
 [[nodiscard]] RoutingFile read_routing(const std::string& path);
 [[nodiscard]] RoutingFile parse_routing(std::string_view content, const std::string& name);
+// A spineweave.routings/1 file, or a folder: every spineweave.routing/1 file in it is a routing, named
+// after the file without its endings (in natural order of file names); other files are a finding.
+[[nodiscard]] RoutingSetFile read_routings(const std::string& path);
+[[nodiscard]] RoutingSetFile parse_routings(std::string_view content, const std::string& name);
 
 [[nodiscard]] std::string write_fabric_json(const Fabric& fabric);
 [[nodiscard]] std::string write_workload_json(const Fabric& fabric, const Workload& workload);
 [[nodiscard]] std::string write_routing_json(const RoutingFile& routing);
+[[nodiscard]] std::string write_routings_json(const RoutingSetFile& file);
 // JSON text with two-space indentation and a final newline; doubles in their shortest exact form.
 [[nodiscard]] std::string write_json(const Document& document);
 // A file that is whole or not there: written beside, then renamed. "-" is standard output.

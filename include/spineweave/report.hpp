@@ -10,6 +10,7 @@
 #include "spineweave/document.hpp"
 #include "spineweave/optimize.hpp"
 #include "spineweave/problem.hpp"
+#include "spineweave/rank.hpp"
 
 namespace spineweave {
 
@@ -47,6 +48,19 @@ struct TextStyle {
 
 // One self-contained page: link-load heat map before and after, the jobs' slowdowns.
 [[nodiscard]] std::string report_html(const Report& report);
+
+// Many routings, ranked.
+struct RankingReport {
+  const Problem* problem = nullptr;
+  RunInfo run;             // its solver is where the routings come from
+  double routings_us = 0;  // the time to read or to make them
+  Ranking ranking;
+  std::vector<Finding> findings;  // about the place they come from
+};
+
+// spineweave.routings-report/1
+[[nodiscard]] Document ranking_document(const RankingReport& report);
+[[nodiscard]] std::string ranking_text(const RankingReport& report, const TextStyle& style);
 
 // What `inspect` prints, and the same as JSON.
 struct Inspection {

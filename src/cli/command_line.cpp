@@ -15,11 +15,6 @@ const std::string kGeneral = "General";
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::usage, message); }
 
-std::string with_hint(std::string message, std::string_view name, std::span<const std::string_view> known) {
-  const std::string hint = util::suggest(name, known);
-  return hint.empty() ? message : message + "; " + hint;
-}
-
 }  // namespace
 
 CommandLine::CommandLine(const Manual& manual)
@@ -81,7 +76,7 @@ void CommandLine::refuse_unknown() const {
           names.push_back("--" + name);
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string name = culprit.substr(0, culprit.find('='));
-  refuse(with_hint(fmt::format("unknown option '{}'", name), name, known));
+  refuse(util::with_hint(fmt::format("unknown option '{}'", name), name, known));
 }
 
 void CommandLine::refuse_repeated_and_empty() const {
@@ -142,8 +137,8 @@ std::optional<std::size_t> CommandLine::choice(const std::string& name,
   if (!value) return std::nullopt;
   const auto place = std::find(choices.begin(), choices.end(), *value);
   if (place == choices.end())
-    refuse(with_hint(fmt::format("{} is '{}'; expected one of {}", shown(name), *value, fmt::join(choices, ", ")),
-                     *value, choices));
+    refuse(util::with_hint(fmt::format("{} is '{}'; expected one of {}", shown(name), *value, fmt::join(choices, ", ")),
+                           *value, choices));
   return static_cast<std::size_t>(place - choices.begin());
 }
 

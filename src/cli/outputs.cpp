@@ -104,22 +104,43 @@ Outputs::Outputs(const CommandLine& line)
   print_text_ = !piped && !line.has("quiet");
 }
 
-void Outputs::write(const Report& report) const {
-  const Solution& solution = report.result.solution;
-  std::string written;
-  const auto save = [&written](const std::string& path, const std::string& content) {
+// What was written, for the line that says so.
+class Outputs::Files {
+ public:
+  void save(const std::string& path, const std::string& content) {
     write_file(path, content);
-    written += (written.empty() ? "wrote " : ", ") + path;
-  };
-  if (print_text_) print_text(report_text(report, style_));
-  if (routing_) {
-    RoutingFile file = name_routes(*report.problem, solution.routing);
-    file.digest = fmt::format("{:016x}", solution.digest);
-    save(*routing_, write_routing_json(file));
+    line_ += (line_.empty() ? "wrote " : ", ") + path;
   }
-  if (report_) save(*report_, write_json(report_document(report)));
-  if (html_) save(*html_, report_html(report));
-  if (print_text_ && !written.empty()) print_text(written + "\n");
+  void print_line() const {
+    if (!line_.empty()) print_text(line_ + "\n");
+  }
+
+ private:
+  std::string line_;
+};
+
+void Outputs::save_routing(Files& files, const Problem& problem, const Solution& solution) const {
+  if (!routing_) return;
+  RoutingFile file = name_routes(problem, solution.routing);
+  file.digest = fmt::format("{:016x}", solution.digest);
+  files.save(*routing_, write_routing_json(file));
+}
+
+void Outputs::write(const Report& report) const {
+  Files files;
+  if (print_text_) print_text(report_text(report, style_));
+  save_routing(files, *report.problem, report.result.solution);
+  if (report_) files.save(*report_, write_json(report_document(report)));
+  if (html_) files.save(*html_, report_html(report));
+  if (print_text_) files.print_line();
+}
+
+void Outputs::write(const RankingReport& report) const {
+  Files files;
+  if (print_text_) print_text(ranking_text(report, style_));
+  save_routing(files, *report.problem, report.ranking.best);
+  if (report_) files.save(*report_, write_json(ranking_document(report)));
+  if (print_text_) files.print_line();
 }
 
 }  // namespace spineweave::cli

@@ -27,8 +27,13 @@ class Outputs {
   explicit Outputs(const CommandLine& line);
 
   void write(const Report& report) const;
+  // The routing is the best one; there is no page.
+  void write(const RankingReport& report) const;
 
  private:
+  class Files;
+  void save_routing(Files& files, const Problem& problem, const Solution& solution) const;
+
   std::optional<std::string> routing_, report_, html_;
   bool print_text_ = true;
   TextStyle style_;

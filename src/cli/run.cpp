@@ -8,6 +8,7 @@
 
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
+#include "io/formats.hpp"
 #include "spineweave/assess.hpp"
 #include "spineweave/io.hpp"
 
@@ -112,7 +113,7 @@ int Run::solve_and_report(SolveOptions options) {
 int Run::rate_and_report(const std::string& path) {
   progress_.set("scoring the routing");
   const RoutingFile file = read_routing(path);
-  Solution solution = rate_routing(*evaluator_, resolve_routes(*problem_, file));
+  Solution solution = rate_routing(*evaluator_, io::naming_file(path, [&] { return resolve_routes(*problem_, file); }));
   const std::string digest = fmt::format("{:016x}", solution.digest);
   if (!file.digest.empty() && file.digest != digest) {
     progress_.finish();
@@ -121,6 +122,30 @@ int Run::rate_and_report(const std::string& path) {
   }
   report(path, std::move(solution), true);
   return 0;
+}
+
+int Run::rank_and_report(const RoutingsOption& routings) {
+  RankingReport report;
+  progress_.set("reading the routings");
+  const auto begin = Clock::now();
+  const RoutingSource source = routings.load(*problem_, report.findings);
+  const double read_us = microseconds_since(begin);
+
+  const Interrupt interrupt;
+  RankOptions options;
+  options.stop = &interrupt.seen();
+  options.on_progress = [&](std::size_t scored) {
+    progress_.set(fmt::format("scoring the routings: {} of {}", scored, source.names.size()));
+  };
+  options.on_progress(0);
+  report.ranking = rank_routings(*evaluator_, source, options);
+  report.problem = problem_.get();
+  report.run = info_;
+  report.run.solver = routings.text();
+  report.routings_us = read_us + report.ranking.write_us;
+  progress_.finish();
+  outputs_.write(report);
+  return interrupt.seen() ? kInterruptedStatus : 0;
 }
 
 void Run::report(std::string solver, Solution solution, bool with_baseline) {

@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/routings_option.hpp"
 #include "spineweave/evaluator.hpp"
 #include "spineweave/optimize.hpp"
 #include "spineweave/threads.hpp"
@@ -29,6 +30,8 @@ class Run {
   [[nodiscard]] int solve_and_report(SolveOptions options);
   // Reports on the routing of a file: that it is not what was written with it only gets a note.
   [[nodiscard]] int rate_and_report(const std::string& path);
+  // Scores many routings, with progress and Ctrl-C, and reports how they rank. Returns the exit status.
+  [[nodiscard]] int rank_and_report(const RoutingsOption& routings);
 
  private:
   void report(std::string solver, Solution solution, bool with_baseline);

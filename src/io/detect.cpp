@@ -60,6 +60,8 @@ std::string_view name_of(FileFormat format) {
       return "spineweave.jobs/1";
     case FileFormat::routing_json:
       return "spineweave.routing/1";
+    case FileFormat::routings_json:
+      return "spineweave.routings/1";
     case FileFormat::floodns_topology:
       return "floodns topology";
     case FileFormat::floodns_jobs:
@@ -76,7 +78,8 @@ std::string_view name_of(FileFormat format) {
 
 FileFormat detect_format(std::string_view content) {
   const std::string_view schema = json_schema(content);
-  for (const FileFormat format : {FileFormat::fabric_json, FileFormat::jobs_json, FileFormat::routing_json})
+  for (const FileFormat format :
+       {FileFormat::fabric_json, FileFormat::jobs_json, FileFormat::routing_json, FileFormat::routings_json})
     if (!schema.empty() && schema == name_of(format)) return format;
   for (io::Lines lines(content); lines.next();)
     if (const auto format = format_of_line(util::trim(lines.text()))) return *format;

@@ -3,15 +3,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
+#include "io/formats.hpp"
 #include "io/gzip.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/io.hpp"
+#include "util/text.hpp"
 
 namespace spineweave {
 namespace {
@@ -79,6 +82,17 @@ std::string read_file(const std::string& path) {
   if (io::is_gzip(content)) content = io::inflate_gzip(content, path, kMostBytes);
   if (content.empty()) throw Error(ErrorCode::bad_input, path + ": is empty");
   return content;
+}
+
+std::vector<std::string> io::files_in(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error))
+    if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.'))
+      files.push_back(entry.path().string());
+  if (error) throw Error(ErrorCode::bad_input, fmt::format("{}: the folder cannot be read: {}", path, error.message()));
+  std::sort(files.begin(), files.end(), util::natural_less);
+  return files;
 }
 
 void write_file(const std::string& path, std::string_view content) {

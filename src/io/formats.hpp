@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "spineweave/error.hpp"
 #include "spineweave/fabric.hpp"
+#include "spineweave/routing.hpp"
 #include "spineweave/workload.hpp"
 
 namespace spineweave::io {
@@ -20,6 +22,13 @@ namespace spineweave::io {
 [[nodiscard]] Workload parse_jobs_json(const Fabric& fabric, std::string_view content, const std::string& name);
 // One job; its id and model come from the file's name.
 [[nodiscard]] Workload parse_floodns_jobs(const Fabric& fabric, std::string_view content, const std::string& name);
+
+// Every routing of a folder, over one table of their routes. Throws Error{bad_input} where they do not
+// all belong to the same fabric and jobs.
+[[nodiscard]] RoutingSetFile read_routing_folder(const std::string& path);
+
+// The files right in a folder, but for hidden ones, in natural order of their names.
+[[nodiscard]] std::vector<std::string> files_in(const std::string& path);
 
 // Throws Error{bad_input} that says what the file is instead of what was expected.
 [[noreturn]] void refuse_format(std::string_view content, const std::string& name, std::string_view expected);

@@ -6,7 +6,6 @@
 
 #include "io/formats.hpp"
 #include "spineweave/io.hpp"
-#include "util/text.hpp"
 
 namespace spineweave {
 namespace {
@@ -26,16 +25,9 @@ void append(Workload& all, Workload one, const std::string& name) {
 }
 
 Workload read_folder(const Fabric& fabric, const std::string& path) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error))
-    if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.'))
-      files.push_back(entry.path().string());
-  if (error) throw Error(ErrorCode::bad_input, fmt::format("{}: the folder cannot be read: {}", path, error.message()));
-  std::sort(files.begin(), files.end(), util::natural_less);
   Workload all;
   Finding others{"files in the folder that are no jobs", {}};
-  for (const std::string& file : files) {
+  for (const std::string& file : io::files_in(path)) {
     const std::string content = read_file(file);
     const FileFormat format = detect_format(content);
     if (format == FileFormat::floodns_jobs || format == FileFormat::jobs_json) {
@@ -64,6 +56,7 @@ Fabric parse_fabric(std::string_view content, const std::string& name) {
       return io::parse_ibsim(content, name);
     case FileFormat::jobs_json:
     case FileFormat::routing_json:
+    case FileFormat::routings_json:
     case FileFormat::floodns_jobs:
     case FileFormat::unknown:
       break;
@@ -83,6 +76,11 @@ Fabric read_fabric(const std::string& path) { return parse_fabric(read_file(path
 Workload read_workload(const Fabric& fabric, const std::string& path) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) return read_folder(fabric, path);
   return parse_workload(fabric, read_file(path), path);
+}
+
+RoutingSetFile read_routings(const std::string& path) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) return io::read_routing_folder(path);
+  return parse_routings(read_file(path), path);
 }
 
 RoutingFile read_routing(const std::string& path) { return parse_routing(read_file(path), path); }

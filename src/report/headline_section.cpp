@@ -52,7 +52,7 @@ std::string headline_section(const Report& report) {
       "<header><p class=\"brand\">Spineweave report</p>\n<h1>{}</h1>\n<p class=\"inputs\">{} · {}</p></header>\n{}"
       "<section class=\"certificate\"><p>{}</p><p>{}</p></section>\n",
       escape_html(verdict(report)), escape_html(report.run.fabric_source), escape_html(report.run.jobs_source),
-      cards(report), badges, escape_html(explain_certificate(report)));
+      cards(report), badges, escape_html(explain_certificate(*report.problem, report.result.solution)));
 }
 
 }  // namespace spineweave::report

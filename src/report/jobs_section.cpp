@@ -133,7 +133,7 @@ std::string job_table(const Report& report, std::span<const JobId> jobs) {
   for (const JobId job : jobs.first(std::min(jobs.size(), kMostTableRows))) {
     const Job& spec = report.problem->workload().jobs[job];
     const JobAssessment& now = report.result.assessment.jobs[job];
-    const Standing standing = standing_of(report, job);
+    const Standing standing = standing_of(*report.problem, report.result.solution, job);
     html +=
         fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td{}>{}</td>", escape_html(spec.id), escape_html(spec.model),
                     count(flows[job]), above_one(now.slowdown) ? " class=\"bad\"" : "", times(now.slowdown));

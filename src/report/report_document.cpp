@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "report/document_blocks.hpp"
 #include "report/link_loads.hpp"
 #include "report/numbers.hpp"
 #include "report/summary.hpp"
@@ -14,60 +15,9 @@ namespace {
 using namespace report;
 using Object = Document::Object;
 
-Object problem_object(const Problem& problem) {
-  const Fabric& fabric = problem.fabric();
-  Document::Array remarks;
-  for (const std::string& note : notes(problem)) remarks.emplace_back(note);
-  return {{"endpoints", fabric.num_endpoints()},
-          {"switches", fabric.num_switches()},
-          {"links", fabric.num_links()},
-          {"jobs", problem.num_jobs()},
-          {"flows", problem.num_flows()},
-          {"candidates", problem.num_candidates()},
-          {"phases", problem.num_phases()},
-          {"precision_bits", problem.precision_bits()},
-          {"capped_pairs", problem.capped_pairs()},
-          {"weights_rounded", problem.weights_rounded()},
-          {"notes", std::move(remarks)}};
-}
-
-Object run_object(const Report& report) {
-  const RunInfo& run = report.run;
-  return {{"solver", run.solver},
-          {"backend", run.backend},
-          {"device", run.device},
-          {"threads", run.threads},
-          {"seed", run.seed},
-          {"truncated", report.result.solution.truncated},
-          {"moved", report.result.solution.moved},
-          {"fabric", run.fabric_source},
-          {"jobs", run.jobs_source}};
-}
-
-Document::Array units_array(std::span<const std::uint64_t> values) {
-  Document::Array array;
-  for (const std::uint64_t value : values) array.emplace_back(from_units(value));
-  return array;
-}
-
-Object score_object(const Report& report) {
-  const Solution& solution = report.result.solution;
-  const Certificate& certificate = solution.certificate;
-  const auto word = [](bool proved) { return proved ? "proved" : "open"; };
-  return {{"max_congestion", report.problem->utilisation(solution.score.max_congestion)},
-          {"worst_job", from_units(solution.score.normalised.front())},
-          {"lower_bound", from_units(solution.bounds.vector.front())},
-          {"gap", certificate.gap},
-          {"certificate", Object{{"max", word(certificate.max_proved)},
-                                 {"vector", word(certificate.vector_proved)},
-                                 {"jobs_at_bound", certificate.jobs_at_bound}}},
-          {"vector", units_array(solution.score.normalised)},
-          {"vector_bound", units_array(solution.bounds.vector)}};
-}
-
 Object job_object(const Report& report, JobId job, std::uint32_t flows) {
   const Job& spec = report.problem->workload().jobs[job];
-  const Standing standing = standing_of(report, job);
+  const Standing standing = standing_of(*report.problem, report.result.solution, job);
   const JobAssessment& now = report.result.assessment.jobs[job];
   Object object = {{"id", spec.id},
                    {"flows", flows},
@@ -123,12 +73,14 @@ Document report_document(const Report& report) {
   const std::vector<std::uint32_t> flows = flows_per_job(*report.problem);
   Document::Array jobs;
   for (JobId job = 0; job < report.problem->num_jobs(); ++job) jobs.emplace_back(job_object(report, job, flows[job]));
+  Object run = run_object("solver", report.run, report.result.solution);
+  run.emplace_back("moved", report.result.solution.moved);
   Object document = {
       {"schema", "spineweave.report/1"},
       {"verdict", verdict(report)},
       {"problem", problem_object(*report.problem)},
-      {"run", run_object(report)},
-      {"score", score_object(report)},
+      {"run", std::move(run)},
+      {"score", score_object(*report.problem, report.result.solution)},
       {"jobs", std::move(jobs)},
       {"efficiency", efficiency_object(report.result.assessment)},
       {"links", links_object(*report.problem, report.result)},

@@ -75,7 +75,7 @@ std::string job_table(const Report& report, const TextStyle& style) {
   Table table(std::move(columns));
   for (const JobId job : std::span(order).first(shown)) {
     const JobAssessment& now = report.result.assessment.jobs[job];
-    const Standing standing = standing_of(report, job);
+    const Standing standing = standing_of(*report.problem, report.result.solution, job);
     std::vector<Cell> row = {{printable(workload.jobs[job].id)}};
     if (has_models) row.push_back({printable(workload.jobs[job].model)});
     row.push_back({count(flows[job])});
@@ -93,10 +93,8 @@ std::string job_table(const Report& report, const TextStyle& style) {
 
 std::string run_line(const Report& report) {
   const RunInfo& run = report.run;
-  return fmt::format("Run: {} on {}{}, {}, seed {}; load {}, build {}, solve {}; digest {:016x}", run.solver,
-                     run.backend, run.device.empty() ? "" : fmt::format(" ({})", run.device),
-                     count(run.threads, "thread"), run.seed, duration(run.load_us), duration(run.build_us),
-                     duration(run.solve_us), report.result.solution.digest);
+  return fmt::format("Run: {}; load {}, build {}, solve {}; digest {:016x}", describe(run), duration(run.load_us),
+                     duration(run.build_us), duration(run.solve_us), report.result.solution.digest);
 }
 
 }  // namespace
@@ -108,7 +106,7 @@ std::string report_text(const Report& report, const TextStyle& style) {
   text += comparison(report, style) + "\n";
   text += job_table(report, style) + "\n";
   text += wrap(fmt::format("Certificate: {}. {}", certificate_words(report.result.solution.certificate),
-                           explain_certificate(report)),
+                           explain_certificate(*report.problem, report.result.solution)),
                style.width, 2) +
           "\n";
   for (const std::string& note : notes(*report.problem))

@@ -30,9 +30,8 @@ std::vector<JobId> by_suffering(const Report& report) {
   return jobs;
 }
 
-Standing standing_of(const Report& report, JobId job) {
-  const Solution& solution = report.result.solution;
-  const std::uint64_t bottleneck = report.problem->normalise(job, solution.job_bottlenecks[job]);
+Standing standing_of(const Problem& problem, const Solution& solution, JobId job) {
+  const std::uint64_t bottleneck = problem.normalise(job, solution.job_bottlenecks[job]);
   const std::uint64_t bound = solution.bounds.per_job[job];
   return {from_units(bottleneck), from_units(bound), bottleneck <= bound};
 }

@@ -27,7 +27,7 @@ struct Standing {
   double bound = 1.0;
   bool at_bound = false;
 };
-[[nodiscard]] Standing standing_of(const Report& report, JobId job);
+[[nodiscard]] Standing standing_of(const Problem& problem, const Solution& solution, JobId job);
 
 [[nodiscard]] std::vector<std::uint32_t> flows_per_job(const Problem& problem);
 

@@ -25,10 +25,10 @@ std::string compare_with_baseline(const Report& report, const Summary& now) {
   return fmt::format("{} would slow {} {}", name, jobs == 1 ? "it" : "the worst job", times(worst));
 }
 
-std::uint32_t jobs_above_own_bound(const Report& report) {
+std::uint32_t jobs_above_own_bound(const Problem& problem, const Solution& solution) {
   std::uint32_t above = 0;
-  for (JobId job = 0; job < report.problem->num_jobs(); ++job)
-    if (!standing_of(report, job).at_bound) ++above;
+  for (JobId job = 0; job < problem.num_jobs(); ++job)
+    if (!standing_of(problem, solution, job).at_bound) ++above;
   return above;
 }
 
@@ -57,12 +57,11 @@ std::string certificate_words(const Certificate& certificate) {
   return fmt::format("open, gap {}", percent(certificate.gap));
 }
 
-std::string explain_certificate(const Report& report) {
-  const Solution& solution = report.result.solution;
+std::string explain_certificate(const Problem& problem, const Solution& solution) {
   const Certificate& certificate = solution.certificate;
   const std::string worst = times(from_units(solution.score.normalised.front()));
   const std::string bound = times(from_units(solution.bounds.vector.front()));
-  const std::uint32_t jobs = report.problem->num_jobs();
+  const std::uint32_t jobs = problem.num_jobs();
   std::string text;
   if (certificate.vector_proved && jobs == 1) {
     text = fmt::format("No routing makes the job faster (bottleneck {}).", worst);
@@ -78,7 +77,7 @@ std::string explain_certificate(const Report& report) {
     text = fmt::format("The worst job's bottleneck is {}; no routing can go below {}. What lies between is not known.",
                        worst, bound);
   }
-  if (const std::uint32_t above = jobs_above_own_bound(report); certificate.vector_proved && above > 0)
+  if (const std::uint32_t above = jobs_above_own_bound(problem, solution); certificate.vector_proved && above > 0)
     text += fmt::format(
         " {} above {} own bound: some part of the fabric is too small for all of its jobs, and one must yield.",
         above == 1 ? "1 job is" : count(above) + " jobs are", above == 1 ? "its" : "their");
@@ -86,6 +85,12 @@ std::string explain_certificate(const Report& report) {
     text += certificate.vector_proved ? " The run was stopped early."
                                       : " The run was stopped early: more time might improve it.";
   return text;
+}
+
+std::string describe(const RunInfo& run) {
+  return fmt::format("{} on {}{}, {}, seed {}", run.solver, run.backend,
+                     run.device.empty() ? "" : fmt::format(" ({})", run.device), count(run.threads, "thread"),
+                     run.seed);
 }
 
 std::string describe(const Finding& finding, std::size_t most_names) {

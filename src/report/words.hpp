@@ -19,7 +19,10 @@ namespace spineweave::report {
 // "open, gap 12.5 %".
 [[nodiscard]] std::string certificate_words(const Certificate& certificate);
 // What the words mean here, in full sentences with numbers.
-[[nodiscard]] std::string explain_certificate(const Report& report);
+[[nodiscard]] std::string explain_certificate(const Problem& problem, const Solution& solution);
+
+// "weave on cpu (the device), 2 threads, seed 1"
+[[nodiscard]] std::string describe(const RunInfo& run);
 
 // Where the problem is less than the input: capped path sets, rounded weights.
 [[nodiscard]] std::vector<std::string> limits(const Problem& problem);

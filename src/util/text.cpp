@@ -134,6 +134,11 @@ std::string suggest(std::string_view name, std::span<const std::string_view> kno
   return fmt::format("did you mean {}?", fmt::join(best, ", "));
 }
 
+std::string with_hint(std::string message, std::string_view name, std::span<const std::string_view> known) {
+  const std::string hint = suggest(name, known);
+  return hint.empty() ? message : message + "; " + hint;
+}
+
 Spec parse_spec(std::string_view text) {
   Spec spec;
   const auto colon = text.find(':');

@@ -31,6 +31,9 @@ namespace spineweave::util {
 // Those of `known` that are nearest to `name` by edit distance: "did you mean leaf-1, leaf-11?"; empty
 // where none is near.
 [[nodiscard]] std::string suggest(std::string_view name, std::span<const std::string_view> known);
+// The message, with that behind it where there is one.
+[[nodiscard]] std::string with_hint(std::string message, std::string_view name,
+                                    std::span<const std::string_view> known);
 
 // "kind:key=value,key=value" with keys checked by the caller.
 struct Spec {

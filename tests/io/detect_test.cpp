@@ -12,6 +12,7 @@ TEST(DetectFormat, TellsTheFormatFromTheContent) {
   EXPECT_EQ(name("{\"schema\": \"spineweave.fabric/1\"}"), "spineweave.fabric/1");
   EXPECT_EQ(name(" {\n \"schema\" :\"spineweave.jobs/1\", \"jobs\": []}"), "spineweave.jobs/1");
   EXPECT_EQ(name("{\"schema\":\"spineweave.routing/1\"}"), "spineweave.routing/1");
+  EXPECT_EQ(name("{\"schema\":\"spineweave.routings/1\"}"), "spineweave.routings/1");
   EXPECT_EQ(name("num_nodes=3\n"), "floodns topology");
   EXPECT_EQ(name("#src dst src_tor dst_tor start_time flow_size compute_time stage_index\n"), "floodns jobs");
   EXPECT_EQ(name("6 7 0 1 0 100 5 0\n"), "floodns jobs");

@@ -32,7 +32,7 @@ const std::map<std::string, int, std::less<>> kRanks = {
 // Public headers that are not named after their module.
 const std::map<std::string, std::string, std::less<>> kModuleOfHeader = {
     {"types", "util"}, {"error", "util"},      {"document", "util"},      {"threads", "util"},
-    {"score", "util"}, {"routing", "problem"}, {"evaluator", "evaluate"},
+    {"score", "util"}, {"routing", "problem"}, {"evaluator", "evaluate"}, {"rank", "assess"},
 };
 
 // Libraries that one module alone knows.

@@ -14,7 +14,8 @@ using testing::Not;
 
 // Everything that a reader may see.
 std::string all_texts(const Report& report) {
-  return report_text(report, {.width = 400}) + report_html(report) + report::explain_certificate(report);
+  return report_text(report, {.width = 400}) + report_html(report) +
+         report::explain_certificate(*report.problem, report.result.solution);
 }
 
 TEST(CertificateWords, SayCertifiedOptimalOnlyWhereTheVectorIsProved) {
