@@ -11,6 +11,7 @@ enum class ErrorCode {
   bad_input = 3,            // a file, a fabric, a job or a routing that does not hold together
   backend_unavailable = 4,  // a backend asked for by name that cannot run here
   internal = 5,             // a broken promise of our own
+  out_of_memory = 6,        // the host's or the device's
 };
 
 // What went wrong, where (file, line or key), the value found and what was expected.

@@ -35,6 +35,8 @@ enum class PathKind : std::uint32_t {
 struct PathView {
   PathKind kind = PathKind::tiered;
   std::uint32_t num_cells = 0;
+  std::uint32_t num_leaves = 0, num_pods = 0;  // tiered
+  std::uint32_t num_pairs = 0;                 // explicit
 
   std::uint32_t aggs_per_pod = 0, leaf_trunk = 1, aggs_per_plane = 1, core_trunk = 1;
   std::uint32_t leaf_slots = 0;                    // row width of a leaf: aggs_per_pod * leaf_trunk
@@ -42,10 +44,10 @@ struct PathView {
   std::uint32_t leaf_stride = 0, core_stride = 0;  // row widths, padded
   std::uint32_t leaf_up = 0, leaf_down = 0;        // first cell of the leaves' rows
   std::uint32_t agg_up = 0, agg_down = 0;          // first cell of the aggregations' rows
-  const std::uint32_t* pod_of_leaf = nullptr;      // [leaves]
-  const std::uint32_t* agg_row = nullptr;          // [pods * aggs_per_pod] row, or kNone: no such switch
+  const std::uint32_t* pod_of_leaf = nullptr;      // [num_leaves]
+  const std::uint32_t* agg_row = nullptr;          // [num_pods * aggs_per_pod] row, or kNone: no such switch
 
-  const std::uint32_t* pair_begin = nullptr;  // [pairs + 1] into path_begin
+  const std::uint32_t* pair_begin = nullptr;  // [num_pairs + 1] into path_begin
   const std::uint32_t* path_begin = nullptr;  // [paths + 1] into path_cells
   const std::uint32_t* path_cells = nullptr;
 };

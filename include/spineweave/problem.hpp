@@ -43,6 +43,7 @@ struct ProblemView {
   const std::uint64_t* floors = nullptr;         // [num_jobs]
   const std::uint32_t* block_begin = nullptr;    // [num_flows + 1]
   const PathBlock* blocks = nullptr;             // [block_begin[num_flows]]
+  bool one_block_a_flow = false;                 // no flow has a choice of ports
 };
 
 class Problem {

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     if (error.code() == ErrorCode::usage) fmt::print(stderr, "spineweave: --help shows how it is used\n");
     return status;
   } catch (const std::bad_alloc&) {
-    return cli::fail(ErrorCode::internal, "out of memory");
+    return cli::fail(ErrorCode::out_of_memory, "out of memory");
   } catch (const std::exception& error) {
     return cli::fail(ErrorCode::internal, error.what());
   }

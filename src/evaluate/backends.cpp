@@ -20,10 +20,8 @@ struct Backend {
 };
 
 // In the order of preference.
-constexpr Backend kBackends[] = {{"cpu", cpu_capabilities, make_cpu_evaluator}};
-
-// Known elsewhere, but not in this build.
-constexpr std::string_view kNotBuilt[] = {"cuda"};
+constexpr Backend kBackends[] = {{"cuda", cuda_capabilities, make_cuda_evaluator},
+                                 {"cpu", cpu_capabilities, make_cpu_evaluator}};
 
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
@@ -46,12 +44,6 @@ Capabilities cpu_capabilities() {
 std::vector<Capabilities> list_backends() {
   std::vector<Capabilities> list;
   for (const Backend& backend : kBackends) list.push_back(backend.capabilities());
-  for (const std::string_view name : kNotBuilt) {
-    Capabilities absent;
-    absent.name = name;
-    absent.why_not = "not compiled into this build";
-    list.push_back(absent);
-  }
   return list;
 }
 
@@ -59,16 +51,22 @@ std::unique_ptr<Evaluator> make_evaluator(std::shared_ptr<const Problem> problem
   std::vector<std::string_view> known = {"auto"};
   for (const Backend& backend : kBackends) {
     known.push_back(backend.name);
-    if (name != "auto" && name != backend.name) continue;
-    const Capabilities capabilities = backend.capabilities();
-    if (capabilities.usable) return backend.make(std::move(problem));
-    if (name == backend.name)
+    if (name == backend.name) {
+      const Capabilities capabilities = backend.capabilities();
+      if (capabilities.usable) return backend.make(std::move(problem));
       throw Error(ErrorCode::backend_unavailable,
                   fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
+    }
+    if (name == "auto" && backend.capabilities().usable) return backend.make(std::move(problem));
   }
-  if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt))
-    throw Error(ErrorCode::backend_unavailable, fmt::format("backend {} is not compiled into this build", name));
   throw Error(ErrorCode::usage, fmt::format("unknown backend '{}'; the backends are {}", name, fmt::join(known, ", ")));
+}
+
+void check_routings_fill_scores(std::uint32_t num_flows, std::span<const PathIndex> routings,
+                                std::span<const Score> scores) {
+  if (routings.size() != scores.size() * num_flows)
+    throw Error(ErrorCode::internal, fmt::format("score_routings: {} paths for {} scores; expected {} for each",
+                                                 routings.size(), scores.size(), num_flows));
 }
 
 }  // namespace spineweave

@@ -86,8 +86,7 @@ class RowScan {
 BestMove find_best_move(const FrozenLoads& loads, FlowId flow, PathIndex current) {
   const ProblemView& problem = loads.problem;
   const FlowScorer scorer(problem, loads.congestion, flow, current);
-  const bool rows =
-      has_rows(problem.paths) && scorer.end_block() == scorer.first_block() + 1 && std::has_single_bit(scorer.phases());
+  const bool rows = has_rows(problem) && std::has_single_bit(scorer.phases());
   Key best;
   for (std::uint32_t b = scorer.first_block(); b < scorer.end_block(); ++b) {
     const PathBlock& block = problem.blocks[b];

@@ -5,7 +5,6 @@
 
 #include "evaluate/backends.hpp"
 #include "evaluate/best_move.hpp"
-#include "spineweave/error.hpp"
 #include "util/parallel.hpp"
 
 namespace spineweave {
@@ -210,8 +209,7 @@ class CpuEvaluator final : public Evaluator {
 
   void score_routings(std::span<const PathIndex> routings, std::span<Score> out) override {
     const std::size_t flows = problem_->num_flows();
-    if (routings.size() != out.size() * flows)
-      throw Error(ErrorCode::internal, "score_routings: the routings do not fill the scores");
+    check_routings_fill_scores(problem_->num_flows(), routings, out);
     util::parallel_chunks(out.size(), 1, [&](std::size_t begin, std::size_t end) {
       CpuState state(problem_);
       for (std::size_t k = begin; k < end; ++k) {

@@ -55,7 +55,6 @@ struct Key {
 // The cells of one path, to ask which of them another path shares.
 class PathCells {
  public:
-  SPINEWEAVE_HOST_DEVICE PathCells() = default;
   SPINEWEAVE_HOST_DEVICE PathCells(const ProblemView& problem, FlowId flow, PathIndex path) {
     if (path == kNone) return;
     const PathView& view = problem.paths;
@@ -214,9 +213,11 @@ class FlowScorer {
 };
 
 // Rows serve where a slot of the source's row meets the same slot of the destination's: no parallel
-// cables and one aggregation a plane. Endpoints with several ports have several blocks and are left out.
-SPINEWEAVE_HOST_DEVICE inline bool has_rows(const PathView& view) {
-  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1;
+// cables, one aggregation a plane, one port an endpoint.
+SPINEWEAVE_HOST_DEVICE inline bool has_rows(const ProblemView& problem) {
+  const PathView& view = problem.paths;
+  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1 &&
+         problem.one_block_a_flow;
 }
 
 // The rows of cores behind an up slot, at both ends. Not present where an aggregation is missing.

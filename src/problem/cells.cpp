@@ -21,6 +21,8 @@ CellLayout lay_out_cells(const Fabric& fabric, bool tiered, PathView& view) {
     const NodeId first_agg = first_leaf + clos.num_leaves;
     const NodeId first_core = first_agg + clos.num_aggs;
     view.kind = PathKind::tiered;
+    view.num_leaves = clos.num_leaves;
+    view.num_pods = clos.num_pods;
     view.aggs_per_pod = clos.aggs_per_pod;
     view.leaf_trunk = clos.leaf_trunk;
     view.aggs_per_plane = clos.aggs_per_plane;

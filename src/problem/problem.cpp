@@ -200,6 +200,7 @@ void Problem::build_paths() {
     ExplicitPaths& paths = storage_->explicit_paths;
     paths = find_explicit_paths(*fabric_, pairs, options_.max_paths, options_.allow_valley);
     for (std::uint32_t& link : paths.links) link = layout.cell_of_link[link];
+    view_.num_pairs = static_cast<std::uint32_t>(pairs.size());
     view_.pair_begin = paths.pair_begin.data();
     view_.path_begin = paths.path_begin.data();
     view_.path_cells = paths.links.data();
