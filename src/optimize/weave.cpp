@@ -134,16 +134,17 @@ class Weave {
         bounds_(bounds),
         options_(options),
         stop_(stop),
-        state_(evaluator.make_state()),
         all_flows_(problem_.num_flows()) {
     std::iota(all_flows_.begin(), all_flows_.end(), 0U);
+    states_.push_back(evaluator.make_state());
   }
 
   WeaveOutcome run() {
     best_ = start();
     report("start", 0);
     if (!proved() && options_.rounds > 0) {
-      polish(best_);
+      polish(*states_.front(), best_);
+      if (!proved()) stopped();
       report("rounds", 0);
       search();
     }
@@ -166,8 +167,9 @@ class Weave {
   }
 
   Candidate finish(Routing routing) {
-    place_missing(*state_, routing);
-    Candidate candidate{std::move(routing), state_->score()};
+    SearchState& state = *states_.front();
+    place_missing(state, routing);
+    Candidate candidate{std::move(routing), state.score()};
     return candidate;
   }
 
@@ -182,17 +184,36 @@ class Weave {
   }
 
   // Synchronous rounds over all flows until nothing helps.
-  void polish(Candidate& candidate) {
-    state_->assign(candidate.routing);
+  void polish(SearchState& state, Candidate& candidate) const {
+    state.assign(candidate.routing);
     std::uint32_t fruitless = 0;
-    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stopped(); ++round) {
-      state_->begin_round({all_flows_, kNone});
-      const RoundResult result = state_->finish_round();
+    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stop_(); ++round) {
+      state.begin_round({all_flows_, kNone});
+      const RoundResult result = state.finish_round();
       fruitless = result.kept.empty() ? fruitless + 1 : 0;
       if (result.kept.empty() && !result.taken_back) break;
     }
-    state_->read_routing(candidate.routing);
-    candidate.score = state_->score();
+    state.read_routing(candidate.routing);
+    candidate.score = state.score();
+  }
+
+  // What one seed found: the N that its walk reached, and the candidate, polished unless those are worse
+  // than the best so far.
+  struct Found {
+    std::vector<std::uint64_t> normalised;
+    Candidate candidate;
+  };
+  Found search_from(std::uint32_t generation, std::size_t seed, SearchState& state) const {
+    const std::uint64_t steps = std::clamp(kStepsPerFlow * problem_.num_flows(), kLeastSteps, kMostSteps);
+    Improver improver(problem_, bounds_, util::random_at(options_.seed, generation, seed), stop_);
+    const std::uint32_t kicks =
+        seed == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(seed);
+    Found found;
+    found.candidate.routing = improver.run(best_.routing, kicks, steps);
+    state.assign(found.candidate.routing);
+    found.normalised = state.score().normalised;
+    if (found.normalised <= best_.score.normalised) polish(state, found.candidate);
+    return found;
   }
 
   void search() {
@@ -200,24 +221,15 @@ class Weave {
     for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations;
          ++generation) {
       if (proved() || stopped()) return;
-      std::vector<Routing> found(kSeedsPerGeneration);
-      const std::uint64_t steps = std::clamp(kStepsPerFlow * problem_.num_flows(), kLeastSteps, kMostSteps);
+      while (states_.size() < kSeedsPerGeneration) states_.push_back(evaluator_.make_state());
+      std::vector<Found> found(kSeedsPerGeneration);
       util::parallel_chunks(kSeedsPerGeneration, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t s = begin; s < end; ++s) {
-          Improver improver(problem_, bounds_, util::random_at(options_.seed, generation, s), stop_);
-          const std::uint32_t kicks =
-              s == 0 ? 0 : std::max(2U, problem_.num_flows() / 100) * static_cast<std::uint32_t>(s);
-          found[s] = improver.run(best_.routing, kicks, steps);
-        }
+        for (std::size_t s = begin; s < end; ++s) found[s] = search_from(generation, s, *states_[s]);
       });
       // The least seed wins ties, whatever thread was first.
       bool better = false;
-      for (Routing& routing : found) {
-        state_->assign(routing);
-        Candidate candidate{std::move(routing), state_->score()};
-        if (candidate.score.normalised > best_.score.normalised) continue;
-        polish(candidate);
-        if (!(candidate.score < best_.score)) continue;
+      for (auto& [normalised, candidate] : found) {
+        if (normalised > best_.score.normalised || !(candidate.score < best_.score)) continue;
         better = better || candidate.score.normalised < best_.score.normalised;
         best_ = std::move(candidate);
       }
@@ -232,7 +244,7 @@ class Weave {
   const Bounds& bounds_;
   const SolveOptions& options_;
   const std::function<bool()>& stop_;
-  std::unique_ptr<SearchState> state_;
+  std::vector<std::unique_ptr<SearchState>> states_;  // one for each seed of a generation
   std::vector<FlowId> all_flows_;
   Candidate best_;
   bool truncated_ = false;
