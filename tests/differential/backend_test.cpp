@@ -9,21 +9,6 @@
 namespace spineweave::test {
 namespace {
 
-// Digests of weave on both backends.
-void expect_equal_solutions(const std::shared_ptr<const Problem>& problem, const SolveOptions& options) {
-  const auto cpu = make_evaluator(problem, "cpu");
-  const auto cuda = make_evaluator(problem, "cuda");
-  ASSERT_EQ(cuda->capabilities().name, "cuda");
-  const std::uint64_t before = launches_so_far();
-  const Solution actual = solve(*cuda, options);
-  const Solution expected = solve(*cpu, options);
-  ASSERT_EQ(actual.digest, expected.digest);
-  ASSERT_EQ(actual.routing, expected.routing);
-  if (launches_so_far() > 0) {
-    ASSERT_GT(launches_so_far(), before) << "no kernel ran";
-  }
-}
-
 TEST_F(Differential, SolversFindTheSameRoutings) {
   on_random_problems(4, [](const auto& problem, Random&) {
     for (const Solver solver : {Solver::weave, Solver::greedy, Solver::ecmp}) {

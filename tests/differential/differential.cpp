@@ -15,9 +15,14 @@ Capabilities cuda() {
 
 }  // namespace
 
-void Differential::SetUp() {
+std::string cuda_obstacle() {
   const Capabilities backend = cuda();
-  if (!backend.usable) GTEST_SKIP() << "backend cuda cannot run here: " << backend.why_not;
+  return backend.usable ? "" : "backend cuda cannot run here: " + backend.why_not;
+}
+
+void Differential::SetUp() {
+  if (const std::string obstacle = cuda_obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
+  const Capabilities backend = cuda();
   ASSERT_NE(backend.device.find(layer_device()), std::string::npos) << backend.device;
 }
 
@@ -103,6 +108,20 @@ void expect_equal_rounds(SearchState& actual, SearchState& expected, const Round
   }
   ASSERT_EQ(found.taken_back, wanted.taken_back);
   expect_equal(found.score, wanted.score);
+}
+
+void expect_equal_solutions(const std::shared_ptr<const Problem>& problem, const SolveOptions& options) {
+  const auto cpu = make_evaluator(problem, "cpu");
+  const auto cuda = make_evaluator(problem, "cuda");
+  ASSERT_EQ(cuda->capabilities().name, "cuda");
+  const std::uint64_t before = launches_so_far();
+  const Solution actual = solve(*cuda, options);
+  const Solution expected = solve(*cpu, options);
+  ASSERT_EQ(actual.digest, expected.digest);
+  ASSERT_EQ(actual.routing, expected.routing);
+  if (launches_so_far() > 0) {
+    ASSERT_GT(launches_so_far(), before) << "no kernel ran";
+  }
 }
 
 }  // namespace spineweave::test

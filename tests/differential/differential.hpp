@@ -10,9 +10,13 @@
 
 #include "differential/layer.hpp"
 #include "kernels/cuda_evaluator.hpp"
+#include "spineweave/optimize.hpp"
 #include "support/random_instances.hpp"
 
 namespace spineweave::test {
+
+// Why backend cuda cannot run in this program, or nothing.
+[[nodiscard]] std::string cuda_obstacle();
 
 // Skips, with the reason, where the layer has no device.
 class Differential : public testing::Test {
@@ -63,5 +67,8 @@ void expect_equal(const Score& actual, const Score& expected);
 void expect_equal_states(SearchState& actual, SearchState& expected, const Problem& problem);
 void expect_equal_best_moves(SearchState& actual, SearchState& expected, std::span<const FlowId> flows);
 void expect_equal_rounds(SearchState& actual, SearchState& expected, const RoundSpec& spec);
+
+// Solves on both backends: routings and digests.
+void expect_equal_solutions(const std::shared_ptr<const Problem>& problem, const SolveOptions& options);
 
 }  // namespace spineweave::test

@@ -13,6 +13,7 @@
 #include "spineweave/io.hpp"
 #include "spineweave/optimize.hpp"
 #include "spineweave/threads.hpp"
+#include "support/paper_workloads.hpp"
 #include "support/shared_files.hpp"
 
 namespace spineweave::test {
@@ -20,51 +21,12 @@ namespace {
 
 constexpr std::uint64_t kUnharmed = std::uint64_t{1} << kNormalBits;
 
-// The highest-numbered `count` spines.
-std::string spines_down(int count) {
-  std::string list;
-  for (int i = 0; i < count; ++i) list += fmt::format("{}spine:{}", i == 0 ? "" : ",", 31 - i);
-  return list;
+Solution run(const std::shared_ptr<const Problem>& problem, Solver solver) {
+  SolveOptions options;
+  options.solver = solver;
+  options.ecmp_hash = EcmpHash::artifact;
+  return solve(*make_evaluator(problem), options);
 }
-
-class PaperWorkloads : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto root = shared_path("workloads/paper");
-    if (!root) GTEST_SKIP() << "the paper's workloads are not beside the repository";
-    root_ = *root;
-    fabric_ = std::make_shared<Fabric>(read_fabric(root_ + "/topology.properties"));
-  }
-
-  [[nodiscard]] std::vector<std::string> folders() const {
-    std::vector<std::string> folders;
-    for (const auto& jobs : std::filesystem::directory_iterator(root_))
-      if (jobs.is_directory())
-        for (const auto& rings : std::filesystem::directory_iterator(jobs)) folders.push_back(rings.path().string());
-    std::sort(folders.begin(), folders.end());
-    return folders;
-  }
-
-  [[nodiscard]] std::shared_ptr<const Problem> problem(const std::string& folder, const std::string& faults = "",
-                                                       std::uint32_t qps = 1,
-                                                       const ProblemOptions& options = {}) const {
-    const auto fabric = faults.empty() ? fabric_ : std::make_shared<const Fabric>(with_faults(*fabric_, faults));
-    Workload workload = read_workload(*fabric, folder);
-    for (Job& job : workload.jobs)
-      for (Collective& collective : job.collectives) collective.qps = qps;
-    return std::make_shared<Problem>(fabric, std::make_shared<const Workload>(std::move(workload)), options);
-  }
-
-  static Solution run(const std::shared_ptr<const Problem>& problem, Solver solver) {
-    SolveOptions options;
-    options.solver = solver;
-    options.ecmp_hash = EcmpHash::artifact;
-    return solve(*make_evaluator(problem), options);
-  }
-
-  std::string root_;
-  std::shared_ptr<const Fabric> fabric_;
-};
 
 TEST_F(PaperWorkloads, AreSolvedAtFullSpeedAndProvedWhileNothingIsDown) {
   ASSERT_EQ(folders().size(), 13U);
