@@ -9,20 +9,31 @@ packages=(
   libgmock-dev libgtest-dev
 )
 
+# Where the distribution has it: Thrust for the tests that run GPU kernels on the CPU, where there is no
+# CUDA toolkit to bring its own.
+optional=(libthrust-dev)
+
 if ! command -v dpkg-query >/dev/null; then
   echo "setup.sh: this is no Debian or Ubuntu; install the equivalents of: ${packages[*]}" >&2
   exit 1
 fi
 
+is_installed() {
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
+
 missing=()
-for package in "${packages[@]}"; do
-  state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$state" = installed ] || missing+=("$package")
-done
-[ ${#missing[@]} -gt 0 ] || exit 0
+for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
+wanted=()
+for package in "${optional[@]}"; do is_installed "$package" || wanted+=("$package"); done
+[ ${#missing[@]} -gt 0 ] || [ ${#wanted[@]} -gt 0 ] || exit 0
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 "${as_root[@]}" apt-get update
+for package in "${wanted[@]}"; do
+  if apt-cache show "$package" >/dev/null 2>&1; then missing+=("$package"); fi
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
 # env: sudo does not pass the variable on.
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"

@@ -87,6 +87,9 @@ class Evaluator {
 // Every backend of this build, usable here or not, best first.
 [[nodiscard]] std::vector<Capabilities> list_backends();
 
+// Throws what make_evaluator throws for the name alone: to refuse it before there is a problem.
+void check_backend(std::string_view backend);
+
 // "auto": the first usable one. Throws Error{backend_unavailable} for a name that is not usable or
 // not compiled in, Error{usage} for one that does not exist.
 [[nodiscard]] std::unique_ptr<Evaluator> make_evaluator(std::shared_ptr<const Problem> problem,

@@ -76,6 +76,8 @@ SolveOptions solve_options(const CommandLine& line) {
 Run::Run(const CommandLine& line)
     : outputs_(line), progress_(line.has("quiet")), seed_(seed_of(line)), threads_(threads_of(line)) {
   const ProblemOptions problem_choices = problem_options(line);
+  const std::string backend = line.text("backend").value_or("auto");
+  check_backend(backend);
   info_.threads = threads_of(line);
   info_.seed = seed_;
   info_.fabric_source = fabric_source(line);
@@ -91,7 +93,7 @@ Run::Run(const CommandLine& line)
   begin = Clock::now();
   progress_.set("building the problem");
   problem_ = std::make_shared<const Problem>(fabric, workload, problem_choices);
-  evaluator_ = make_evaluator(problem_, line.text("backend").value_or("auto"));
+  evaluator_ = make_evaluator(problem_, backend);
   info_.build_us = microseconds_since(begin);
   info_.backend = evaluator_->capabilities().name;
   info_.device = evaluator_->capabilities().device;

@@ -30,6 +30,23 @@ std::string processor_name() {
   return "processor of unknown name";
 }
 
+// The first usable one for "auto".
+const Backend& find_backend(std::string_view name) {
+  std::vector<std::string_view> known = {"auto"};
+  for (const Backend& backend : kBackends) {
+    known.push_back(backend.name);
+    if (name != "auto" && name != backend.name) continue;
+    const Capabilities capabilities = backend.capabilities();
+    if (capabilities.usable) return backend;
+    if (name == backend.name)
+      throw Error(ErrorCode::backend_unavailable,
+                  fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
+  }
+  throw Error(ErrorCode::usage,
+              util::with_hint(fmt::format("unknown backend '{}'; the backends are {}", name, fmt::join(known, ", ")),
+                              name, known));
+}
+
 }  // namespace
 
 Capabilities cpu_capabilities() {
@@ -47,19 +64,10 @@ std::vector<Capabilities> list_backends() {
   return list;
 }
 
+void check_backend(std::string_view name) { (void)find_backend(name); }
+
 std::unique_ptr<Evaluator> make_evaluator(std::shared_ptr<const Problem> problem, std::string_view name) {
-  std::vector<std::string_view> known = {"auto"};
-  for (const Backend& backend : kBackends) {
-    known.push_back(backend.name);
-    if (name == backend.name) {
-      const Capabilities capabilities = backend.capabilities();
-      if (capabilities.usable) return backend.make(std::move(problem));
-      throw Error(ErrorCode::backend_unavailable,
-                  fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
-    }
-    if (name == "auto" && backend.capabilities().usable) return backend.make(std::move(problem));
-  }
-  throw Error(ErrorCode::usage, fmt::format("unknown backend '{}'; the backends are {}", name, fmt::join(known, ", ")));
+  return find_backend(name).make(std::move(problem));
 }
 
 void check_routings_fill_scores(std::uint32_t num_flows, std::span<const PathIndex> routings,

@@ -99,12 +99,32 @@ TEST(Cli, AMissingFileIsBadInput) {
   EXPECT_THAT(outcome.err, AllOf(StartsWith("spineweave: error: "), HasSubstr("missing.json")));
 }
 
-TEST(Cli, ABackendThatIsNotBuiltIsRefusedByName) {
-  const Outcome listed = ScratchFolder().run({"backends"});
-  if (listed.out.find("not compiled into") == std::string::npos) GTEST_SKIP() << "every known backend is compiled in";
+bool has_device() { return ScratchFolder().run({"backends"}).out.find("cuda      yes") != std::string::npos; }
+
+TEST(Cli, ABackendThatCannotRunHereIsRefusedByNameWithTheReason) {
+  if (has_device()) GTEST_SKIP() << "every known backend can run here";
   const Outcome outcome = ScratchFolder().run({"optimize", "--fabric", kFabric, "--jobs", kJobs, "--backend", "cuda"});
   EXPECT_EQ(outcome.status, 4);
-  EXPECT_THAT(outcome.err, HasSubstr("cuda"));
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, AnyOf(HasSubstr("not compiled into"), HasSubstr("no NVIDIA driver"),
+                                 HasSubstr("no CUDA device"), HasSubstr("the CUDA runtime says")));
+}
+
+TEST(Cli, BackendAutoTakesTheCpuWhereThereIsNoDeviceAndSaysSo) {
+  if (has_device()) GTEST_SKIP() << "backend auto takes the GPU here";
+  const ScratchFolder folder;
+  const Outcome outcome =
+      folder.run({"optimize", "--fabric", kFabric, "--jobs", kJobs, "--backend", "auto", "--report", "report.json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("weave on cpu"));
+  EXPECT_THAT(content_of(folder.file("report.json")), HasSubstr("\"backend\": \"cpu\""));
+}
+
+TEST(Cli, AnUnknownBackendIsRefusedBeforeAnythingIsLoaded) {
+  const Outcome outcome =
+      ScratchFolder().run({"optimize", "--fabric", "missing.json", "--jobs", kJobs, "--backend", "cida"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean cuda?"));
 }
 
 TEST(Cli, OptimizePrintsAReportAndWritesItsFiles) {
@@ -157,8 +177,8 @@ TEST(Cli, AWarmStartRepairsARoutingAroundADeadSpine) {
 TEST(Cli, AnInterruptedSearchWritesTheBestItFoundAndSaysSo) {
   const ScratchFolder folder;
   const Outcome outcome = folder.run_interrupted(
-      {"optimize", "--fabric", "leaf-spine:leaves=16,spines=8,hosts=16,gbps=100", "--down", "random:10%,seed=1",
-       "--jobs", "rings:jobs=30,size=8,placement=random,seed=1", "--weights", "hash:1-100", "--rounds", "1000000000",
+      {"optimize", "--fabric", "leaf-spine:leaves=64,spines=20,hosts=32,gbps=100", "--down", "random:10%,seed=1",
+       "--jobs", "rings:jobs=250,size=8,placement=random,seed=1", "--weights", "hash:1-100", "--rounds", "1000000000",
        "-o", "routing.json", "--report", "report.json"});
   if (outcome.status == 0) GTEST_SKIP() << "the search ended on a certificate before it could be interrupted";
   EXPECT_EQ(outcome.status, 130);

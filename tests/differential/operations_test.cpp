@@ -7,7 +7,7 @@
 namespace spineweave::test {
 namespace {
 
-constexpr std::uint64_t kSeedsPerShape = 3;
+constexpr std::uint64_t kSeedsPerShape = 2;
 
 std::vector<PathIndex> many_routings(const Problem& problem, Random& random, std::size_t count) {
   std::vector<PathIndex> routings;
@@ -152,7 +152,7 @@ TEST_F(Differential, RoundsAreEqualUntilNothingHelps) {
 
 TEST_F(Differential, RoundsOfManyCollidingMovesAreEqual) {
   for (const bool three_tiers : {false, true}) {
-    const auto problem = problem_with_flows(700, three_tiers);
+    const auto problem = problem_with_flows(400, three_tiers);
     const std::vector<FlowId> flows = all_flows(*problem);
     on_every_launch_shape([&](const gpu::Tuning& tuning) {
       const auto expected = make_evaluator(problem, "cpu")->make_state();
@@ -161,7 +161,7 @@ TEST_F(Differential, RoundsOfManyCollidingMovesAreEqual) {
       const Routing worst(problem->num_flows(), 0);
       expected->assign(worst);
       state->assign(worst);
-      for (int round = 0; round < 4; ++round) {
+      for (int round = 0; round < 3; ++round) {
         expect_equal_rounds(*state, *expected, {flows, kNone});
         if (HasFatalFailure()) return;
       }
