@@ -7,6 +7,9 @@
 namespace spineweave::gpu {
 namespace {
 
+// Turns before the host asks whether any move is still open: a turn too many costs less than a wait.
+constexpr std::uint32_t kTurnsAtOnce = 4;
+
 // One turn: when it is played and who plays.
 struct Turn {
   const BestMove* ordered = nullptr;
@@ -68,8 +71,8 @@ __global__ void __launch_bounds__(kBlock, kResidentThreads / kBlock)
 void claim_cells(const ProblemView& problem, const BestMove* ordered, std::uint32_t num_moves, const PathIndex* routing,
                  ClaimBoard& board, Claim* claims, const Tuning& tuning, cudaStream_t stream) {
   if (num_moves == 0) return;
-  // No round plays more turns than it has moves.
-  if (board.round == kNone - 1 || board.turns_left <= num_moves) board.clear(stream);
+  // No round needs more turns than it has moves.
+  if (board.round == kNone - 1 || board.turns_left <= num_moves + kTurnsAtOnce) board.clear(stream);
   ++board.round;
   static_assert(static_cast<int>(Claim::open) == 0);
   SPINEWEAVE_CUDA_CHECK(cudaMemsetAsync(claims, 0, num_moves * sizeof(Claim), stream));
@@ -79,10 +82,12 @@ void claim_cells(const ProblemView& problem, const BestMove* ordered, std::uint3
     constexpr unsigned kBlock = decltype(block)::value;
     const dim3 grid(blocks_for(num_moves, kBlock));
     for (std::uint32_t open = num_moves; open > 0;) {
-      turn.turns_left = --board.turns_left;
-      board.open.fill_bytes(0, stream);
-      SPINEWEAVE_CUDA_CHECK(launch({grid, kBlock, 0, stream}, claim_cells_kernel<kBlock>, problem, turn));
-      SPINEWEAVE_CUDA_CHECK(launch({grid, kBlock, 0, stream}, keep_moves_kernel<kBlock>, problem, turn));
+      for (std::uint32_t i = 0; i < kTurnsAtOnce; ++i) {
+        turn.turns_left = --board.turns_left;
+        board.open.fill_bytes(0, stream);
+        SPINEWEAVE_CUDA_CHECK(launch({grid, kBlock, 0, stream}, claim_cells_kernel<kBlock>, problem, turn));
+        SPINEWEAVE_CUDA_CHECK(launch({grid, kBlock, 0, stream}, keep_moves_kernel<kBlock>, problem, turn));
+      }
       board.open.read({&open, 1}, stream);
       SPINEWEAVE_CUDA_CHECK(cudaStreamSynchronize(stream));
     }

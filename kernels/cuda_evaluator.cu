@@ -24,16 +24,20 @@ class CudaEvaluator final : public Evaluator {
 
   const Problem& problem() const override { return *problem_; }
   const Capabilities& capabilities() const override { return capabilities_; }
-  std::unique_ptr<SearchState> make_state() override { return std::make_unique<CudaState>(device_problem_, tuning_); }
+  std::unique_ptr<SearchState> make_state() override {
+    const DeviceScope device(device_problem_->device());
+    return std::make_unique<CudaState>(device_problem_, tuning_);
+  }
 
   void score_routings(std::span<const PathIndex> routings, std::span<Score> out) override {
     const ProblemView& view = device_problem_->view();
     check_routings_fill_scores(view.num_flows, routings, out);
+    const DeviceScope device(device_problem_->device());
     const std::size_t places = device_problem_->num_places();
     const std::size_t bytes =
         places * sizeof(std::uint32_t) + view.num_flows * sizeof(PathIndex) + Scoreboard::bytes_per_routing(view);
-    const std::size_t batch =
-        std::clamp<std::size_t>(tuning_.batch_bytes / bytes, 1, std::max<std::size_t>(1, out.size()));
+    const std::size_t most = std::min(std::max<std::size_t>(1, out.size()), Scoreboard::most_routings(view));
+    const std::size_t batch = std::clamp<std::size_t>(tuning_.batch_bytes / bytes, 1, most);
     const Stream stream;
     Scratch scratch;
     Scoreboard board(*device_problem_, static_cast<std::uint32_t>(batch), tuning_);
@@ -56,8 +60,8 @@ class CudaEvaluator final : public Evaluator {
   Capabilities capabilities_;
 };
 
-// Why the device cannot be used, or nothing.
-std::string find_obstacle() {
+// Why the current device cannot be used, or nothing and its properties.
+std::string find_obstacle(int& device, cudaDeviceProp& properties) {
   int devices = 0;
   cudaError_t status = cudaGetDeviceCount(&devices);
   if (status == cudaErrorInsufficientDriver) {
@@ -66,6 +70,8 @@ std::string find_obstacle() {
   }
   if (status == cudaSuccess && devices == 0) status = cudaErrorNoDevice;
   if (status == cudaSuccess) status = find_device_code();
+  if (status == cudaSuccess) status = cudaGetDevice(&device);
+  if (status == cudaSuccess) status = cudaGetDeviceProperties(&properties, device);
   if (status == cudaSuccess) return "";
   (void)cudaGetLastError();
   if (status == cudaErrorNoDevice) return "there is no CUDA device, or none is visible";
@@ -88,13 +94,11 @@ std::unique_ptr<Evaluator> make_cuda_evaluator(std::shared_ptr<const Problem> pr
 Capabilities cuda_capabilities() {
   Capabilities capabilities;
   capabilities.name = "cuda";
-  capabilities.why_not = gpu::find_obstacle();
+  int device = 0;
+  cudaDeviceProp properties{};
+  capabilities.why_not = gpu::find_obstacle(device, properties);
   capabilities.usable = capabilities.why_not.empty();
   if (!capabilities.usable) return capabilities;
-  int device = 0;
-  cudaDeviceProp properties;
-  SPINEWEAVE_CUDA_CHECK(cudaGetDevice(&device));
-  SPINEWEAVE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
   capabilities.device = std::string(properties.name) + ", compute " + std::to_string(properties.major) + "." +
                         std::to_string(properties.minor) + ", " + std::to_string(properties.totalGlobalMem >> 20U) +
                         " MiB";

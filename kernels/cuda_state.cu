@@ -33,16 +33,19 @@ CudaState::~CudaState() {
 }
 
 void CudaState::assign(std::span<const PathIndex> routing) {
+  const DeviceScope device(problem_->device());
+  scored_ = false;
   routing_.write(routing, stream_.get());
   launch_accumulate_loads(problem_->view(), routing_.data(), 1, congestion_.data(), tuning_, stream_.get());
   resting_.fill_bytes(0, stream_.get());
-  scored_ = false;
   snapshot();
   stream_.wait();
 }
 
 // Only where each flow goes last counts: its load is added where it stays, and taken away where it was.
 void CudaState::apply(std::span<const Move> moves) {
+  const DeviceScope device(problem_->device());
+  scored_ = false;
   std::vector<Move> last(moves.rbegin(), moves.rend());
   const auto by_flow = [](const Move& a, const Move& b) { return a.flow < b.flow; };
   std::stable_sort(last.begin(), last.end(), by_flow);
@@ -52,7 +55,6 @@ void CudaState::apply(std::span<const Move> moves) {
   kept_.write(last, stream_.get());
   launch_apply_moves(problem_->view(), kept_.data(), static_cast<std::uint32_t>(last.size()), Direction::forth,
                      routing_.data(), congestion_.data(), tuning_, stream_.get());
-  scored_ = false;
   stream_.wait();
 }
 
@@ -66,6 +68,7 @@ void CudaState::ensure_scored() {
 }
 
 Score CudaState::score(std::span<std::uint64_t> job_bottlenecks) {
+  const DeviceScope device(problem_->device());
   ensure_scored();
   Score score;
   now_.read({&score, 1}, stream_.get());
@@ -75,10 +78,12 @@ Score CudaState::score(std::span<std::uint64_t> job_bottlenecks) {
 
 void CudaState::score_candidates(std::span<const FlowId> flows, const std::uint8_t* resting) {
   if (!std::equal(flows.begin(), flows.end(), host_flows_.begin(), host_flows_.end())) {
-    host_flows_.assign(flows.begin(), flows.end());
+    host_flows_.clear();  // in case the device has no room
     flows_.reserve(flows.size());
     moves_.reserve(flows.size());
-    flows_.write(host_flows_, stream_.get());
+    flows_.write(flows, stream_.get());
+    stream_.wait();
+    host_flows_.assign(flows.begin(), flows.end());
   }
   launch_score_candidates(
       problem_->view(),
@@ -87,6 +92,7 @@ void CudaState::score_candidates(std::span<const FlowId> flows, const std::uint8
 }
 
 void CudaState::begin_best_moves(std::span<const FlowId> flows) {
+  const DeviceScope device(problem_->device());
   score_candidates(flows, nullptr);
   host_moves_.resize(flows.size());
   moves_.read(host_moves_, stream_.get());
@@ -98,6 +104,7 @@ std::span<const BestMove> CudaState::finish_best_moves() {
 }
 
 void CudaState::begin_round(const RoundSpec& spec) {
+  const DeviceScope device(problem_->device());
   ensure_scored();
   score_candidates(spec.flows, resting_.data());
   max_moves_ = spec.max_moves;
@@ -105,6 +112,7 @@ void CudaState::begin_round(const RoundSpec& spec) {
 
 // Moves stay on the device; the host learns how many are left after each step.
 RoundResult CudaState::finish_round() {
+  const DeviceScope device(problem_->device());
   const ProblemView& view = problem_->view();
   const auto num_flows = static_cast<std::uint32_t>(host_flows_.size());
   ordered_.reserve(num_flows), claims_.reserve(num_flows), kept_.reserve(num_flows);
@@ -119,15 +127,18 @@ RoundResult CudaState::finish_round() {
                        stream_.get());
   };
   for (kept = std::min(kept, max_moves_); kept > 0; kept /= 2) {
+    scored_ = false;
     apply_kept(Direction::forth);
     work_out_score(next_);
     if (better_after(now_, next_)) {
       std::swap(now_, next_);
+      scored_ = true;
       result.kept.resize(kept);
       kept_.read(result.kept, stream_.get());
       break;
     }
     apply_kept(Direction::back);
+    scored_ = true;
     result.taken_back = true;
     if (kept == 1) rest_first_kept();
   }
@@ -152,22 +163,26 @@ void CudaState::rest_first_kept() {
 }
 
 void CudaState::snapshot() {
+  const DeviceScope device(problem_->device());
   saved_routing_.copy_from(routing_, stream_.get());
   saved_congestion_.copy_from(congestion_, stream_.get());
 }
 
 void CudaState::rollback() {
+  const DeviceScope device(problem_->device());
+  scored_ = false;
   routing_.copy_from(saved_routing_, stream_.get());
   congestion_.copy_from(saved_congestion_, stream_.get());
-  scored_ = false;
 }
 
 void CudaState::read_congestion(std::span<std::uint32_t> out) const {
+  const DeviceScope device(problem_->device());
   congestion_.read(out, stream_.get());
   stream_.wait();
 }
 
 void CudaState::read_routing(std::span<PathIndex> out) const {
+  const DeviceScope device(problem_->device());
   routing_.read(out, stream_.get());
   stream_.wait();
 }

@@ -1,4 +1,5 @@
-// A search state on the device: its own loads, its own stream.
+// A search state on the device: its own loads, its own stream. After an exception assign() makes it whole
+// again.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Memory on the device, and on the host where the device reaches it, each with one owner.
+// Memory on the device and the streams that work on it, each with one owner.
 #pragma once
 
 #include <cstddef>
@@ -61,6 +61,23 @@ class DeviceBuffer {
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+};
+
+// Makes a device the calling thread's while it lives: every thread starts out on device 0.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    SPINEWEAVE_CUDA_CHECK(cudaGetDevice(&before_));
+    if (device != before_) SPINEWEAVE_CUDA_CHECK(cudaSetDevice(device));
+  }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+  ~DeviceScope() {
+    if (cudaSetDevice(before_) != cudaSuccess) (void)cudaGetLastError();
+  }
+
+ private:
+  int before_ = 0;
 };
 
 // A queue of work on the device.

@@ -1,10 +1,12 @@
 #include "device_problem.cuh"
 
 #include <span>
+#include <type_traits>
 
 namespace spineweave::gpu {
 
 DeviceProblem::DeviceProblem(const Problem& problem) : view_(problem.view()) {
+  SPINEWEAVE_CUDA_CHECK(cudaGetDevice(&device_));
   const Stream stream;
   const auto move_over = [&](auto& buffer, auto& pointer, std::size_t count) {
     using Buffer = std::remove_reference_t<decltype(buffer)>;

@@ -10,6 +10,8 @@ class DeviceProblem {
  public:
   // Throws Error{out_of_memory}.
   explicit DeviceProblem(const Problem& problem);
+  // The one that was current when the copy was made.
+  [[nodiscard]] int device() const noexcept { return device_; }
   // Pointers into the device's memory.
   [[nodiscard]] const ProblemView& view() const noexcept { return view_; }
   [[nodiscard]] std::size_t num_places() const noexcept {
@@ -22,6 +24,7 @@ class DeviceProblem {
   DeviceBuffer<PathBlock> blocks_;
   DeviceBuffer<std::uint32_t> pod_of_leaf_, agg_row_, pair_begin_, path_begin_, path_cells_;
   ProblemView view_;
+  int device_ = 0;
 };
 
 }  // namespace spineweave::gpu

@@ -29,8 +29,8 @@ void launch_measure_flows(const ProblemView& problem, const PathIndex* routings,
   const std::size_t places = std::size_t{problem.num_phases} * problem.paths.num_cells;
   with_block_size(tuning.block, [&](auto block) {
     constexpr unsigned kBlock = decltype(block)::value;
-    for (std::uint32_t first = 0; first < num_routings; first += kMostGridRows) {
-      const unsigned rows = std::min(num_routings - first, kMostGridRows);
+    for (std::uint32_t first = 0; first < num_routings; first += tuning.grid_rows) {
+      const unsigned rows = std::min(num_routings - first, tuning.grid_rows);
       const std::size_t flows = std::size_t{first} * problem.num_flows;
       SPINEWEAVE_CUDA_CHECK(launch({dim3(blocks_for(problem.num_flows, kBlock), rows), kBlock, 0, stream},
                                    measure_flows_kernel<kBlock>, problem, routings + flows, congestion + first * places,

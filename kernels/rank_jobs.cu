@@ -17,14 +17,14 @@ namespace {
 struct KeyOfFlow {
   const JobId* job_of_flow;
   std::uint32_t num_flows, num_jobs;
-  SPINEWEAVE_HOST_DEVICE std::uint64_t operator()(std::uint64_t at) const {
+  SPINEWEAVE_HOST_DEVICE std::uint32_t operator()(std::uint32_t at) const {
     return at / num_flows * num_jobs + job_of_flow[at % num_flows];
   }
 };
 
 struct PeakOfFlow {
   const std::uint32_t* flow_congestion;
-  SPINEWEAVE_HOST_DEVICE JobPeak operator()(std::uint64_t at) const { return {flow_congestion[at], 1}; }
+  SPINEWEAVE_HOST_DEVICE JobPeak operator()(std::uint32_t at) const { return {flow_congestion[at], 1}; }
 };
 
 // The higher peak; equal ones add their flows. Associative and commutative, so that the shape of the
@@ -47,7 +47,7 @@ struct WorseJob {
 // A job without flows has no entry among the values; its peak stays at nothing.
 template <unsigned kBlock>
 __global__ void __launch_bounds__(kBlock)
-    scatter_peaks_kernel(const std::uint64_t* __restrict__ keys, const JobPeak* __restrict__ values,
+    scatter_peaks_kernel(const std::uint32_t* __restrict__ keys, const JobPeak* __restrict__ values,
                          std::uint32_t count, JobPeak* peaks) {
   const std::uint32_t at = blockIdx.x * kBlock + threadIdx.x;
   if (at < count) peaks[keys[at]] = values[at];
@@ -73,16 +73,16 @@ void launch_rank_jobs(const ProblemView& problem, const std::uint32_t* flow_cong
   const std::uint32_t count = num_routings * problem.num_jobs;
   if (count == 0) return;
   SPINEWEAVE_CUDA_CHECK(cudaMemsetAsync(peaks, 0, count * sizeof(JobPeak), stream));
-  const thrust::counting_iterator<std::uint64_t> first(0);
+  const thrust::counting_iterator<std::uint32_t> first(0);
   const auto keys =
       thrust::make_transform_iterator(first, KeyOfFlow{problem.job_of_flow, problem.num_flows, problem.num_jobs});
   const auto values = thrust::make_transform_iterator(first, PeakOfFlow{flow_congestion});
-  const std::uint64_t flows = std::uint64_t{num_routings} * problem.num_flows;
+  const std::uint32_t flows = num_routings * problem.num_flows;
   std::uint32_t found = 0;
   if (flows > 0)
     found = with_thrust(scratch, stream, [&](const auto& policy) {
       const auto ends = thrust::reduce_by_key(policy, keys, keys + flows, values, buffers.keys.data(),
-                                              buffers.values.data(), thrust::equal_to<std::uint64_t>(), MergePeaks());
+                                              buffers.values.data(), thrust::equal_to<std::uint32_t>(), MergePeaks());
       return static_cast<std::uint32_t>(ends.first - buffers.keys.data());
     });
   with_block_size(tuning.block, [&](auto block) {

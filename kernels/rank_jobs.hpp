@@ -25,11 +25,13 @@ struct JobRank {
 // What the keyed reduction writes: one entry for each (routing, job) that has flows. Sized for
 // num_routings * num_jobs.
 struct PeakBuffers {
-  DeviceBuffer<std::uint64_t> keys;
+  DeviceBuffer<std::uint32_t> keys;
   DeviceBuffer<JobPeak> values;
   void reserve(std::size_t count) { keys.reserve(count), values.reserve(count); }
 };
 
+// num_routings * num_flows and num_routings * num_jobs stay below 2^32: with 64-bit places the reduction
+// would spill registers on several architectures.
 // peaks: [num_routings * num_jobs], by job; ranks: [num_routings * num_jobs], of each routing the worst
 // job first (equal N: more flows at the bottleneck first).
 void launch_rank_jobs(const ProblemView& problem, const std::uint32_t* flow_congestion, std::uint32_t num_routings,

@@ -1,5 +1,7 @@
 #include "scoreboard.cuh"
 
+#include <algorithm>
+
 #include "measure_flows.hpp"
 
 namespace spineweave::gpu {
@@ -14,9 +16,13 @@ Scoreboard::Scoreboard(const DeviceProblem& problem, std::uint32_t max_routings,
   peak_buffers_.reserve(peaks_.size());
 }
 
+std::size_t Scoreboard::most_routings(const ProblemView& problem) {
+  return 0xffffffffU / std::max({problem.num_flows, problem.num_jobs, 1U});
+}
+
 std::size_t Scoreboard::bytes_per_routing(const ProblemView& problem) {
   return std::size_t{problem.num_flows} * sizeof(std::uint32_t) + sizeof(LinkTotals) +
-         problem.num_jobs * (sizeof(std::uint64_t) + 2 * sizeof(JobPeak) + sizeof(JobRank));
+         problem.num_jobs * (sizeof(std::uint32_t) + 2 * sizeof(JobPeak) + sizeof(JobRank));
 }
 
 void Scoreboard::work_out(const PathIndex* routings, const std::uint32_t* congestion, std::uint32_t num_routings,

@@ -26,6 +26,8 @@ class Scoreboard {
   // B(j) of the first routing. Waits for the stream.
   void read_bottlenecks(std::span<std::uint64_t> bottlenecks, cudaStream_t stream);
 
+  // How many routings one can take: places among their flows and jobs have 32 bits.
+  [[nodiscard]] static std::size_t most_routings(const ProblemView& problem);
   // Device memory for each routing, without Thrust's own.
   [[nodiscard]] static std::size_t bytes_per_routing(const ProblemView& problem);
 

@@ -2,6 +2,8 @@
 // the device each time.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <vector>
 
@@ -14,14 +16,21 @@ class Scratch {
  public:
   using value_type = char;
 
+  // The smallest free piece that fits; else a new one, in the place of the largest that is free.
   char* allocate(std::ptrdiff_t bytes) {
     const auto wanted = static_cast<std::size_t>(bytes);
     Piece* fitting = nullptr;
-    for (Piece& piece : pieces_)
-      if (!piece.taken && piece.memory.size() >= wanted &&
-          (fitting == nullptr || piece.memory.size() < fitting->memory.size()))
+    Piece* largest = nullptr;
+    for (Piece& piece : pieces_) {
+      if (piece.taken) continue;
+      if (piece.memory.size() >= wanted && (fitting == nullptr || piece.memory.size() < fitting->memory.size()))
         fitting = &piece;
-    if (fitting == nullptr) fitting = &pieces_.emplace_back(Piece{DeviceBuffer<char>(wanted), false});
+      if (largest == nullptr || piece.memory.size() > largest->memory.size()) largest = &piece;
+    }
+    if (fitting == nullptr) {
+      fitting = largest != nullptr ? largest : &pieces_.emplace_back();
+      fitting->memory.reserve(std::bit_ceil(std::max<std::size_t>(wanted, kLeastBytes)));
+    }
     fitting->taken = true;
     return fitting->memory.data();
   }
@@ -32,6 +41,7 @@ class Scratch {
   }
 
  private:
+  static constexpr std::size_t kLeastBytes = 4096;
   struct Piece {
     DeviceBuffer<char> memory;
     bool taken = false;

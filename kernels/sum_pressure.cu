@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kBlock)
   const std::uint32_t* const own = congestion + blockIdx.y * places;
   std::uint64_t pressure = 0;
   std::uint32_t most = 0;
-  for (std::size_t place = blockIdx.x * kBlock + threadIdx.x; place < places;
+  for (std::size_t place = std::size_t{blockIdx.x} * kBlock + threadIdx.x; place < places;
        place += std::size_t{gridDim.x} * kBlock) {
     const std::uint32_t c = own[place];
     if (c >= kDeadCongestion) continue;
@@ -51,8 +51,8 @@ void launch_sum_pressure(const ProblemView& problem, const std::uint32_t* conges
   SPINEWEAVE_CUDA_CHECK(cudaMemsetAsync(totals, 0, num_routings * sizeof(LinkTotals), stream));
   with_block_size(tuning.block, [&](auto block) {
     constexpr unsigned kBlock = decltype(block)::value;
-    for (std::uint32_t first = 0; first < num_routings; first += kMostGridRows) {
-      const unsigned rows = std::min(num_routings - first, kMostGridRows);
+    for (std::uint32_t first = 0; first < num_routings; first += tuning.grid_rows) {
+      const unsigned rows = std::min(num_routings - first, tuning.grid_rows);
       SPINEWEAVE_CUDA_CHECK(launch({dim3(blocks_for(places, kBlock * kCellsPerThread), rows), kBlock, 0, stream},
                                    sum_pressure_kernel<kBlock>, problem, congestion + first * places, totals + first));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <new>
+#include <string>
 
 #include "platform.cuh"
 #include "scratch.cuh"
@@ -19,6 +20,11 @@
 
 namespace spineweave::gpu {
 
+[[noreturn]] inline void throw_out_of_memory() {
+  throw Error(ErrorCode::out_of_memory,
+              "the GPU has no memory for a sort or a reduction; backend cpu gives the same results");
+}
+
 // Calls body(policy); what Thrust throws comes out as the project's exception.
 template <class Body>
 auto with_thrust([[maybe_unused]] Scratch& scratch, [[maybe_unused]] cudaStream_t stream, Body&& body) {
@@ -33,10 +39,11 @@ auto with_thrust([[maybe_unused]] Scratch& scratch, [[maybe_unused]] cudaStream_
     throw;
   } catch (const thrust::system_error& error) {
     (void)cudaGetLastError();
+    if (error.code().value() == cudaErrorMemoryAllocation) throw_out_of_memory();
     throw Error(ErrorCode::internal, std::string("the GPU failed in a sort or a reduction: ") + error.what());
   } catch (const std::bad_alloc&) {
     (void)cudaGetLastError();
-    throw Error(ErrorCode::out_of_memory, "the GPU has no memory for a sort or a reduction");
+    throw_out_of_memory();
   }
 }
 

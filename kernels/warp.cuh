@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "platform.cuh"
+#include "spineweave/error.hpp"
 #include "tuning.hpp"
 
 namespace spineweave::gpu {
@@ -17,10 +19,12 @@ void with_block_size(unsigned block, Body&& body) {
   switch (block) {
     case 64:
       return body(std::integral_constant<unsigned, 64>{});
+    case 128:
+      return body(std::integral_constant<unsigned, 128>{});
     case 256:
       return body(std::integral_constant<unsigned, 256>{});
     default:
-      return body(std::integral_constant<unsigned, 128>{});
+      throw Error(ErrorCode::internal, "kernels have blocks of 64, 128 or 256 threads");
   }
 }
 

@@ -20,9 +20,13 @@ function(add_mutant name stem filter old new)
   add_test(NAME shim.mutation.${name} COMMAND mutant_${name} --gtest_filter=Differential.${filter} --gtest_brief=1)
   set_tests_properties(shim.mutation.${name} PROPERTIES PASS_REGULAR_EXPRESSION "FAILED  . Differential")
 endfunction()
+
 add_mutant(barrier_removed accumulate_loads LoadsOfAssignedRoutingsAreEqual
            "  }\n  __syncthreads();\n  std::uint32_t* const own" "  }\n  std::uint32_t* const own")
 add_mutant(tie_broken_the_other_way score_candidates BestMovesAreTheReferences "if (other.beats(key)) key = other;"
            "other.path = ~other.path, key.path = ~key.path;\n    if (other.beats(key)) key = other;\n    key.path = ~key.path;")
 add_mutant(last_claim_wins claim_cells RoundsOfManyCollidingMovesAreEqual
            "atomic_min(&turn.claims[cell], claim_of(turn, rank))" "turn.claims[cell] = claim_of(turn, rank)")
+add_mutant(moves_taken_back_one_by_one cuda_state RoundsThatTakeMovesBackAreEqual "kept /= 2" "--kept")
+add_mutant(stale_score_after_a_move cuda_state MovesAreAppliedAndRolledBackEqually
+           "  scored_ = false;\n  std::vector<Move> last" "  std::vector<Move> last")

@@ -36,17 +36,46 @@ TEST_F(Differential, SolutionsAreEqualForEveryNumberOfThreads) {
   }
 }
 
-TEST_F(Differential, RunningOutOfMemoryHasItsOwnErrorAndLeavesTheProcessUsable) {
-  const auto problem = problem_with_flows(33, false);
-  if (!limit_device_memory(4096)) GTEST_SKIP() << "only a stand-in can pretend to be small";
-  try {
-    (void)make_evaluator(problem, "cuda")->make_state();
-    ADD_FAILURE() << "4096 bytes were enough";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::out_of_memory) << error.what();
-    EXPECT_NE(std::string(error.what()).find("backend cpu"), std::string::npos) << error.what();
+// Everything that a state does, and what comes of it.
+std::vector<Score> use_state(SearchState& state, const Problem& problem) {
+  std::vector<Score> scores;
+  state.assign(Routing(problem.num_flows(), 0));
+  scores.push_back(state.score());
+  const std::vector<FlowId> flows = all_flows(problem);
+  state.begin_round({flows, kNone});
+  scores.push_back(state.finish_round().score);
+  const Move move{0, kNone, 1};
+  state.apply({&move, 1});
+  scores.push_back(state.score());
+  return scores;
+}
+
+TEST_F(Differential, RunningOutOfMemoryAnywhereHasItsOwnErrorAndLeavesTheStateUsable) {
+  const auto problem = problem_with_flows(200, false);
+  const std::vector<Score> expected = use_state(*make_evaluator(problem, "cpu")->make_state(), *problem);
+  if (!limit_device_memory(0)) GTEST_SKIP() << "only a stand-in can pretend to be small";
+  std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<SearchState> state;
+  std::size_t failures = 0;
+  for (std::size_t limit = 0; limit < (1U << 20U); limit += 4096) {
+    limit_device_memory(limit);
+    try {
+      if (evaluator == nullptr) evaluator = make_evaluator(problem, "cuda");
+      if (state == nullptr) state = evaluator->make_state();
+      const std::vector<Score> scores = use_state(*state, *problem);
+      ASSERT_EQ(scores.size(), expected.size());
+      for (std::size_t i = 0; i < scores.size(); ++i) expect_equal(scores[i], expected[i]);
+      break;
+    } catch (const Error& error) {
+      ++failures;
+      ASSERT_EQ(error.code(), ErrorCode::out_of_memory) << error.what();
+      ASSERT_NE(std::string(error.what()).find("backend cpu"), std::string::npos) << error.what();
+    }
   }
   lift_device_memory_limit();
+  EXPECT_GT(failures, 3U);
+  ASSERT_NE(state, nullptr);
+  for (const Score& score : use_state(*state, *problem)) EXPECT_FALSE(score.normalised.empty());
   expect_equal_solutions(problem, {});
 }
 

@@ -95,11 +95,9 @@ void expect_equal_best_moves(SearchState& actual, SearchState& expected, std::sp
   }
 }
 
-void expect_equal_rounds(SearchState& actual, SearchState& expected, const RoundSpec& spec) {
-  actual.begin_round(spec);
-  expected.begin_round(spec);
-  const RoundResult found = actual.finish_round();
-  const RoundResult wanted = expected.finish_round();
+namespace {
+
+void expect_equal_results(const RoundResult& found, const RoundResult& wanted) {
   ASSERT_EQ(found.kept.size(), wanted.kept.size());
   for (std::size_t i = 0; i < found.kept.size(); ++i) {
     ASSERT_EQ(found.kept[i].flow, wanted.kept[i].flow) << "move " << i;
@@ -108,6 +106,17 @@ void expect_equal_rounds(SearchState& actual, SearchState& expected, const Round
   }
   ASSERT_EQ(found.taken_back, wanted.taken_back);
   expect_equal(found.score, wanted.score);
+}
+
+}  // namespace
+
+RoundResult expect_equal_rounds(SearchState& actual, SearchState& expected, const RoundSpec& spec) {
+  actual.begin_round(spec);
+  expected.begin_round(spec);
+  const RoundResult found = actual.finish_round();
+  RoundResult wanted = expected.finish_round();
+  expect_equal_results(found, wanted);
+  return wanted;
 }
 
 void expect_equal_solutions(const std::shared_ptr<const Problem>& problem, const SolveOptions& options) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -27,17 +28,31 @@ class Differential : public testing::Test {
 
 inline constexpr std::array<unsigned, 3> kBlocks = {64, 128, 256};
 
-// Calls body(tuning) for every schedule and block size.
+template <class Body>
+void on_launch_shape(std::size_t schedule, unsigned block, const Body& body) {
+  SCOPED_TRACE(use_schedule(schedule) + ", blocks of " + std::to_string(block));
+  gpu::Tuning tuning;
+  tuning.block = block;
+  body(tuning);
+}
+
+// Calls body(tuning) for every schedule with every block size.
 template <class Body>
 void on_every_launch_shape(const Body& body) {
   for (std::size_t schedule = 0; schedule < num_schedules(); ++schedule) {
     for (const unsigned block : kBlocks) {
-      SCOPED_TRACE(use_schedule(schedule) + ", blocks of " + std::to_string(block));
-      gpu::Tuning tuning;
-      tuning.block = block;
-      body(tuning);
+      on_launch_shape(schedule, block, body);
       if (testing::Test::HasFatalFailure()) return;
     }
+  }
+}
+
+// For what takes long: every schedule once, and every block size.
+template <class Body>
+void on_launch_shapes_in_turn(const Body& body) {
+  for (std::size_t i = 0; i < std::max(num_schedules(), kBlocks.size()); ++i) {
+    on_launch_shape(i % num_schedules(), kBlocks[i % kBlocks.size()], body);
+    if (testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -66,7 +81,8 @@ void expect_equal(const Score& actual, const Score& expected);
 // Loads, routing and score.
 void expect_equal_states(SearchState& actual, SearchState& expected, const Problem& problem);
 void expect_equal_best_moves(SearchState& actual, SearchState& expected, std::span<const FlowId> flows);
-void expect_equal_rounds(SearchState& actual, SearchState& expected, const RoundSpec& spec);
+// Returns what both found.
+RoundResult expect_equal_rounds(SearchState& actual, SearchState& expected, const RoundSpec& spec);
 
 // Solves on both backends: routings and digests.
 void expect_equal_solutions(const std::shared_ptr<const Problem>& problem, const SolveOptions& options);

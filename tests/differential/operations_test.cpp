@@ -1,4 +1,6 @@
 // Each operation of the CUDA backend against the CPU backend, which is held against the reference.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "differential/differential.hpp"
@@ -32,11 +34,9 @@ TEST_F(Differential, LoadsOfAssignedRoutingsAreEqual) {
     const Routing routing = routing_with_gaps(*problem, random);
     expected->assign(routing);
     on_every_launch_shape([&](gpu::Tuning tuning) {
-      // In shared memory, shared by several blocks, and straight to the device's memory.
-      for (const auto& [bytes, flows_per_thread] :
-           {std::pair<std::size_t, unsigned>{48 * 1024, 8}, {48 * 1024, 1}, {0, 1}}) {
-        tuning.private_load_bytes = bytes;
-        tuning.flows_per_thread = flows_per_thread;
+      // In shared memory, and straight to the device's.
+      for (const unsigned private_routings : {1U, 2U}) {
+        tuning.private_routings = private_routings;
         const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
         state->assign(routing);
         ASSERT_EQ(congestion_of(*state, *problem), congestion_of(*expected, *problem));
@@ -101,6 +101,27 @@ TEST_F(Differential, BestMovesAreEqualForEveryNumberOfFlows) {
   }
 }
 
+TEST_F(Differential, SixtyFourPhasesAreKeptApart) {
+  const auto fabric = std::make_shared<const Fabric>(build_fabric("leaf-spine:leaves=4,spines=3,hosts=4,gbps=100"));
+  Workload workload = build_workload(*fabric, "rings:jobs=4,size=4,placement=random,seed=1");
+  for (std::uint32_t phase = 0; phase < 64; ++phase)
+    workload.phases.push_back({fmt::format("phase{}", phase), 1000 + phase});
+  for (std::size_t job = 0; job < workload.jobs.size(); ++job)
+    workload.jobs[job].phase_mask = (std::uint64_t{0x8000000080000001} >> job) | std::uint64_t{1} << (40 + job);
+  const auto problem =
+      std::make_shared<const Problem>(fabric, std::make_shared<const Workload>(std::move(workload)), ProblemOptions{});
+  Random random(64);
+  const Routing routing = random_routing(*problem, random);
+  const auto expected = make_evaluator(problem, "cpu")->make_state();
+  expected->assign(routing);
+  on_every_launch_shape([&](const gpu::Tuning& tuning) {
+    const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
+    state->assign(routing);
+    expect_equal_states(*state, *expected, *problem);
+    expect_equal_best_moves(*state, *expected, all_flows(*problem));
+  });
+}
+
 TEST_F(Differential, MovesAreAppliedAndRolledBackEqually) {
   on_random_problems(kSeedsPerShape, [](const auto& problem, Random& random) {
     const Routing routing = random_routing(*problem, random);
@@ -114,14 +135,16 @@ TEST_F(Differential, MovesAreAppliedAndRolledBackEqually) {
       at[flow] = to;
     }
     const auto expected = make_evaluator(problem, "cpu")->make_state();
-    on_every_launch_shape([&](const gpu::Tuning& tuning) {
+    on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
       const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
       for (SearchState* each : {state.get(), expected.get()}) {
         each->assign(routing);
         each->apply(std::span(moves).first(5));
         each->snapshot();
-        each->apply(std::span(moves).subspan(5));
       }
+      // Scores in between: none may be taken for the one after the next move.
+      expect_equal(state->score(), expected->score());
+      for (SearchState* each : {state.get(), expected.get()}) each->apply(std::span(moves).subspan(5));
       expect_equal_states(*state, *expected, *problem);
       state->rollback();
       expected->rollback();
@@ -132,15 +155,15 @@ TEST_F(Differential, MovesAreAppliedAndRolledBackEqually) {
 
 TEST_F(Differential, RoundsAreEqualUntilNothingHelps) {
   on_random_problems(kSeedsPerShape, [](const auto& problem, Random& random) {
-    const Routing routing = random_routing(*problem, random);
+    const Routing routing = routing_with_gaps(*problem, random);
     const std::vector<FlowId> flows = all_flows(*problem);
-    on_every_launch_shape([&](const gpu::Tuning& tuning) {
+    on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
       for (const std::uint32_t max_moves : {kNone, 2U}) {
         const auto expected = make_evaluator(problem, "cpu")->make_state();
         const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
         expected->assign(routing);
         state->assign(routing);
-        for (int round = 0; round < 6; ++round) {
+        for (int round = 0; round < 4; ++round) {
           expect_equal_rounds(*state, *expected, {flows, max_moves});
           if (HasFatalFailure()) return;
         }
@@ -154,7 +177,7 @@ TEST_F(Differential, RoundsOfManyCollidingMovesAreEqual) {
   for (const bool three_tiers : {false, true}) {
     const auto problem = problem_with_flows(400, three_tiers);
     const std::vector<FlowId> flows = all_flows(*problem);
-    on_every_launch_shape([&](const gpu::Tuning& tuning) {
+    on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
       const auto expected = make_evaluator(problem, "cpu")->make_state();
       const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
       // Everything on the first path: as unbalanced as can be, and every candidate ties.
@@ -170,16 +193,53 @@ TEST_F(Differential, RoundsOfManyCollidingMovesAreEqual) {
   }
 }
 
+// Moves that each lower the pressure but together raise some job's bottleneck: rounds that take back.
+TEST_F(Differential, RoundsThatTakeMovesBackAreEqual) {
+  const auto fabric = std::make_shared<const Fabric>(build_fabric("leaf-spine:leaves=8,spines=4,hosts=8,gbps=100"));
+  std::size_t taken_back = 0, halved = 0, in_vain = 0;
+  for (const std::uint64_t seed : {2U, 4U, 8U}) {
+    const auto jobs = std::make_shared<const Workload>(
+        build_workload(*fabric, fmt::format("rings:jobs=8,size=8,placement=random,seed={}", seed)));
+    ProblemOptions options;
+    options.weights = WeightMode::hash;
+    options.hash_highest = 9;
+    options.seed = seed;
+    const auto problem = std::make_shared<const Problem>(fabric, jobs, options);
+    Random random(seed);
+    const Routing routing = random_routing(*problem, random);
+    const std::vector<FlowId> flows = all_flows(*problem);
+    on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
+      const auto expected = make_evaluator(problem, "cpu")->make_state();
+      const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
+      expected->assign(routing);
+      state->assign(routing);
+      for (int round = 0; round < 8; ++round) {
+        const RoundResult result = expect_equal_rounds(*state, *expected, {flows, kNone});
+        if (HasFatalFailure()) return;
+        taken_back += result.taken_back ? 1 : 0;
+        halved += result.taken_back && !result.kept.empty() ? 1 : 0;
+        in_vain += result.taken_back && result.kept.empty() ? 1 : 0;
+      }
+      expect_equal_states(*state, *expected, *problem);
+    });
+  }
+  EXPECT_GT(taken_back, 0U);
+  EXPECT_GT(halved, 0U);
+  EXPECT_GT(in_vain, 0U) << "no flow came to rest";
+}
+
 TEST_F(Differential, ScoresOfManyRoutingsAreEqual) {
   on_random_problems(1, [](const auto& problem, Random& random) {
     for (const std::size_t count : {0U, 1U, 2U, 33U}) {
       const std::vector<PathIndex> routings = many_routings(*problem, random, count);
       std::vector<Score> expected(count);
       make_evaluator(problem, "cpu")->score_routings(routings, expected);
-      on_every_launch_shape([&](gpu::Tuning tuning) {
-        // At once, and in batches of a few.
-        for (const std::size_t batch_bytes : {std::size_t{1} << 28U, std::size_t{20000}}) {
+      on_launch_shapes_in_turn([&](gpu::Tuning tuning) {
+        // At once, in launches of a few, and in batches of a few.
+        for (const auto& [batch_bytes, grid_rows] :
+             {std::pair{std::size_t{1} << 28U, 65535U}, {std::size_t{1} << 28U, 3U}, {std::size_t{20000}, 65535U}}) {
           tuning.batch_bytes = batch_bytes;
+          tuning.grid_rows = grid_rows;
           std::vector<Score> scores(count);
           gpu::make_cuda_evaluator(problem, tuning)->score_routings(routings, scores);
           for (std::size_t k = 0; k < count; ++k) expect_equal(scores[k], expected[k]);

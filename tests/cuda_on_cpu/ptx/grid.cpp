@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -21,6 +22,33 @@ constexpr int kRoundsWithoutProgress = 16;
 constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kFruitlessTurns = 64;
 
+// Blocks keep their memory from launch to launch: a frame for each thread anew costs more than most
+// kernels do.
+class BlockPool {
+ public:
+  std::unique_ptr<Block> take() {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.empty()) return std::make_unique<Block>();
+    std::unique_ptr<Block> block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
+  void give(std::unique_ptr<Block> block) {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.size() < kMost) blocks_.push_back(std::move(block));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+};
+
+BlockPool& block_pool() {
+  static BlockPool pool;
+  return pool;
+}
+
 class GridRun {
  public:
   explicit GridRun(LaunchContext& context) : context_(context), num_blocks_(context.grid.size()) {
@@ -37,7 +65,7 @@ class GridRun {
       std::unique_ptr<Block> block = next_block();
       if (run_turn(*block)) {
         turns_without_end_ = 0;
-        free_.push_back(std::move(block));
+        block_pool().give(std::move(block));
       } else {
         ++turns_without_end_;
         waiting_bytes_ += block->footprint_bytes();
@@ -64,9 +92,7 @@ class GridRun {
         waiting_.empty() || waiting_bytes_ < kResidentBytes || turns_without_end_ > kFruitlessTurns * waiting_.size();
     if (num_started_ < num_blocks_ && may_start) {
       turns_without_end_ = 0;
-      if (free_.empty()) free_.push_back(std::make_unique<Block>());
-      std::unique_ptr<Block> block = std::move(free_.back());
-      free_.pop_back();
+      std::unique_ptr<Block> block = block_pool().take();
       block->start(context_, index_of(num_started_++));
       return block;
     }
@@ -105,7 +131,6 @@ class GridRun {
   std::vector<std::uint64_t> shuffled_;
   std::uint64_t num_started_ = 0;
   std::deque<std::unique_ptr<Block>> waiting_;
-  std::vector<std::unique_ptr<Block>> free_;
   std::uint64_t waiting_bytes_ = 0;
   std::uint64_t turns_without_end_ = 0;
   std::uint64_t last_progress_ = 0;
