@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "optimize/solvers.hpp"
 #include "spineweave/error.hpp"
@@ -70,8 +71,9 @@ RoutingSource ecmp_routings(const Problem& problem, const EcmpSeeds& seeds) {
   } else {
     for (std::uint64_t i = 0; i < seeds.count; ++i) source.names.push_back(fmt::format("seed {}", seeds.first + i));
   }
-  source.write = [&problem, seeds](std::size_t k, std::span<PathIndex> out) {
-    const Routing routing = route_ecmp(problem, seeds.hash, seeds.first + k);
+  const auto live = std::make_shared<const LivePaths>(problem);
+  source.write = [live, seeds](std::size_t k, std::span<PathIndex> out) {
+    const Routing routing = route_ecmp(*live, seeds.hash, seeds.first + k);
     std::copy(routing.begin(), routing.end(), out.begin());
   };
   return source;

@@ -12,7 +12,21 @@
 
 namespace spineweave {
 
-LivePaths::LivePaths(const Problem& problem) : problem_(problem) {
+LivePaths::LivePaths(const Problem& problem) : problem_(problem), counts_(problem.num_flows()) {
+  find_whole_rows();
+  util::parallel_chunks(problem.num_flows(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (auto f = static_cast<FlowId>(begin); f < end; ++f) {
+      if (whole(f)) {
+        counts_[f] = problem.num_paths(f);
+        continue;
+      }
+      for (PathIndex path = 0; path < problem.num_paths(f); ++path) counts_[f] += problem.is_alive(f, path) ? 1 : 0;
+    }
+  });
+}
+
+void LivePaths::find_whole_rows() {
+  const Problem& problem = problem_;
   const PathView& view = problem.paths();
   if (view.kind != PathKind::tiered) return;
   const ClosShape& clos = *problem.fabric().clos();
@@ -44,15 +58,8 @@ bool LivePaths::whole(FlowId flow) const {
   return block.height == 1 || (pod_whole_[view.pod_of_leaf[block.src]] && pod_whole_[view.pod_of_leaf[block.dst]]);
 }
 
-std::uint32_t LivePaths::count(FlowId flow) const {
-  if (whole(flow)) return problem_.num_paths(flow);
-  std::uint32_t alive = 0;
-  for (PathIndex path = 0; path < problem_.num_paths(flow); ++path) alive += problem_.is_alive(flow, path) ? 1 : 0;
-  return alive;
-}
-
 PathIndex LivePaths::nth(FlowId flow, std::uint32_t rank) const {
-  if (whole(flow)) return rank;
+  if (counts_[flow] == problem_.num_paths(flow)) return rank;
   for (PathIndex path = 0; path < problem_.num_paths(flow); ++path)
     if (problem_.is_alive(flow, path) && rank-- == 0) return path;
   return kNone;
@@ -105,8 +112,8 @@ std::uint32_t crc32_choice(const FlowSpec& flow, FlowId id, std::uint64_t seed) 
 
 }  // namespace
 
-Routing route_ecmp(const Problem& problem, EcmpHash hash, std::uint64_t seed) {
-  const LivePaths live(problem);
+Routing route_ecmp(const LivePaths& live, EcmpHash hash, std::uint64_t seed) {
+  const Problem& problem = live.problem();
   Routing routing(problem.num_flows());
   util::parallel_chunks(problem.num_flows(), 1024, [&](std::size_t begin, std::size_t end) {
     for (auto f = static_cast<FlowId>(begin); f < end; ++f) {

@@ -28,7 +28,7 @@ Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& op
   const Problem& problem = evaluator.problem();
   switch (options.solver) {
     case Solver::ecmp:
-      return route_ecmp(problem, options.ecmp_hash, options.seed);
+      return route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed);
     case Solver::greedy:
       return route_greedy(problem);
     case Solver::coloring: {

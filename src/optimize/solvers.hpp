@@ -8,20 +8,24 @@
 
 namespace spineweave {
 
-// Live candidates by count and by rank, without a walk where nothing on the way is missing.
+// Live candidates by count and by rank. Worked out once, for any number of routings; without a walk where
+// nothing on the way is missing. The problem must outlive it.
 class LivePaths {
  public:
   explicit LivePaths(const Problem& problem);
-  [[nodiscard]] std::uint32_t count(FlowId flow) const;
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] std::uint32_t count(FlowId flow) const { return counts_[flow]; }
   [[nodiscard]] PathIndex nth(FlowId flow, std::uint32_t rank) const;  // rank < count(flow)
 
  private:
+  void find_whole_rows();
   [[nodiscard]] bool whole(FlowId flow) const;  // every candidate is alive
   const Problem& problem_;
+  std::vector<std::uint32_t> counts_;  // [num_flows]
   std::vector<bool> leaf_whole_, pod_whole_;
 };
 
-[[nodiscard]] Routing route_ecmp(const Problem& problem, EcmpHash hash, std::uint64_t seed);
+[[nodiscard]] Routing route_ecmp(const LivePaths& live, EcmpHash hash, std::uint64_t seed);
 
 // The paper's greedy (arXiv 2503.05324, as its artifact does it): leaves' up and down sets of flows by
 // total weight, heaviest first, ties by name; each flow in order of its id to the candidate whose

@@ -175,12 +175,13 @@ TEST(Coloring, RefusesAFabricThatIsNoClos) {
 TEST(Ecmp, SpreadsWithItsSeedAndOnlyOverLivePaths) {
   const auto problem =
       make_problem("leaf-spine:leaves=4,spines=8,hosts=8,gbps=100", "permutation:seed=5", "spine:7,leaf-0-spine-1");
-  const Routing a = route_ecmp(*problem, EcmpHash::crc32, 1);
-  const Routing b = route_ecmp(*problem, EcmpHash::crc32, 2);
+  const Routing a = route_ecmp(LivePaths(*problem), EcmpHash::crc32, 1);
+  const Routing b = route_ecmp(LivePaths(*problem), EcmpHash::crc32, 2);
   EXPECT_NE(a, b);
   EXPECT_NO_THROW(check_routing(*problem, a));
   // The artifact's hash knows no seed.
-  EXPECT_EQ(route_ecmp(*problem, EcmpHash::artifact, 1), route_ecmp(*problem, EcmpHash::artifact, 2));
+  EXPECT_EQ(route_ecmp(LivePaths(*problem), EcmpHash::artifact, 1),
+            route_ecmp(LivePaths(*problem), EcmpHash::artifact, 2));
 }
 
 }  // namespace

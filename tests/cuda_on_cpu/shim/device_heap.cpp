@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -23,9 +24,17 @@ struct Allocation {
   std::size_t bytes = 0;
 };
 
+// What was released last, guard pages included.
+struct Quarantined {
+  std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+};
+constexpr std::size_t kQuarantine = 64;
+
 struct Heap {
   std::mutex mutex;
   std::map<const std::byte*, Allocation, std::less<>> allocations;
+  std::deque<Quarantined> quarantine;
   std::size_t bytes_in_use = 0;
   std::uint64_t allocated = 0;
   unsigned scopes = 0;
@@ -138,7 +147,15 @@ bool release(void* address) {
   heap.allocations.erase(found);
   heap.bytes_in_use -= gone.bytes;
   ASAN_UNPOISON_MEMORY_REGION(gone.pages, gone.page_bytes);
-  munmap(gone.pages - page_size(), gone.page_bytes + 2 * page_size());
+  // For a while the addresses stay taken and fault: unmapped ones go to the next mapping that comes, and what
+  // is written there would go unnoticed.
+  const Quarantined range{gone.pages - page_size(), gone.page_bytes + 2 * page_size()};
+  mmap(range.begin, range.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  heap.quarantine.push_back(range);
+  if (heap.quarantine.size() > kQuarantine) {
+    munmap(heap.quarantine.front().begin, heap.quarantine.front().bytes);
+    heap.quarantine.pop_front();
+  }
   return true;
 }
 
