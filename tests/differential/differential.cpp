@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 namespace spineweave::test {
 namespace {
 
@@ -46,18 +44,6 @@ std::shared_ptr<const Problem> problem_with_flows(std::uint32_t num_flows, bool 
   options.weights = WeightMode::hash;
   options.hash_lowest = 1, options.hash_highest = 2;
   return std::make_shared<const Problem>(fabric, std::make_shared<const Workload>(std::move(workload)), options);
-}
-
-std::vector<FlowId> all_flows(const Problem& problem) {
-  std::vector<FlowId> flows(problem.num_flows());
-  std::iota(flows.begin(), flows.end(), 0U);
-  return flows;
-}
-
-std::vector<std::uint32_t> congestion_of(const SearchState& state, const Problem& problem) {
-  std::vector<std::uint32_t> congestion(std::size_t{problem.num_phases()} * problem.num_cells());
-  state.read_congestion(congestion);
-  return congestion;
 }
 
 Routing routing_of(const SearchState& state, const Problem& problem) {

@@ -13,6 +13,7 @@
 #include "kernels/cuda_evaluator.hpp"
 #include "spineweave/optimize.hpp"
 #include "support/random_instances.hpp"
+#include "support/search_states.hpp"
 
 namespace spineweave::test {
 
@@ -73,8 +74,6 @@ void on_random_problems(std::uint64_t seeds_per_shape, const Body& body) {
 // A leaf-spine or fat-tree problem with exactly this many flows, one or two a job, weights 1 and 2.
 [[nodiscard]] std::shared_ptr<const Problem> problem_with_flows(std::uint32_t num_flows, bool three_tiers);
 
-[[nodiscard]] std::vector<FlowId> all_flows(const Problem& problem);
-[[nodiscard]] std::vector<std::uint32_t> congestion_of(const SearchState& state, const Problem& problem);
 [[nodiscard]] Routing routing_of(const SearchState& state, const Problem& problem);
 
 void expect_equal(const Score& actual, const Score& expected);

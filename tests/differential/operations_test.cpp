@@ -28,6 +28,22 @@ Routing routing_with_gaps(const Problem& problem, Random& random) {
   return routing;
 }
 
+// Plays rounds on both backends from one routing: every round and the states at the end must be equal.
+std::vector<RoundResult> play_rounds(const std::shared_ptr<const Problem>& problem, const gpu::Tuning& tuning,
+                                     const Routing& routing, const RoundSpec& spec, int rounds) {
+  const auto expected = make_evaluator(problem, "cpu")->make_state();
+  const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
+  expected->assign(routing);
+  state->assign(routing);
+  std::vector<RoundResult> results;
+  for (int round = 0; round < rounds; ++round) {
+    results.push_back(expect_equal_rounds(*state, *expected, spec));
+    if (testing::Test::HasFatalFailure()) return results;
+  }
+  expect_equal_states(*state, *expected, *problem);
+  return results;
+}
+
 TEST_F(Differential, LoadsOfAssignedRoutingsAreEqual) {
   on_random_problems(kSeedsPerShape, [](const auto& problem, Random& random) {
     const auto expected = make_evaluator(problem, "cpu")->make_state();
@@ -158,17 +174,7 @@ TEST_F(Differential, RoundsAreEqualUntilNothingHelps) {
     const Routing routing = routing_with_gaps(*problem, random);
     const std::vector<FlowId> flows = all_flows(*problem);
     on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
-      for (const std::uint32_t max_moves : {kNone, 2U}) {
-        const auto expected = make_evaluator(problem, "cpu")->make_state();
-        const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
-        expected->assign(routing);
-        state->assign(routing);
-        for (int round = 0; round < 4; ++round) {
-          expect_equal_rounds(*state, *expected, {flows, max_moves});
-          if (HasFatalFailure()) return;
-        }
-        expect_equal_states(*state, *expected, *problem);
-      }
+      for (const std::uint32_t max_moves : {kNone, 2U}) play_rounds(problem, tuning, routing, {flows, max_moves}, 4);
     });
   });
 }
@@ -177,18 +183,10 @@ TEST_F(Differential, RoundsOfManyCollidingMovesAreEqual) {
   for (const bool three_tiers : {false, true}) {
     const auto problem = problem_with_flows(400, three_tiers);
     const std::vector<FlowId> flows = all_flows(*problem);
+    // Everything on the first path: as unbalanced as can be, and every candidate ties.
+    const Routing worst(problem->num_flows(), 0);
     on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
-      const auto expected = make_evaluator(problem, "cpu")->make_state();
-      const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
-      // Everything on the first path: as unbalanced as can be, and every candidate ties.
-      const Routing worst(problem->num_flows(), 0);
-      expected->assign(worst);
-      state->assign(worst);
-      for (int round = 0; round < 3; ++round) {
-        expect_equal_rounds(*state, *expected, {flows, kNone});
-        if (HasFatalFailure()) return;
-      }
-      expect_equal_states(*state, *expected, *problem);
+      play_rounds(problem, tuning, worst, {flows, kNone}, 3);
     });
   }
 }
@@ -209,18 +207,11 @@ TEST_F(Differential, RoundsThatTakeMovesBackAreEqual) {
     const Routing routing = random_routing(*problem, random);
     const std::vector<FlowId> flows = all_flows(*problem);
     on_launch_shapes_in_turn([&](const gpu::Tuning& tuning) {
-      const auto expected = make_evaluator(problem, "cpu")->make_state();
-      const auto state = gpu::make_cuda_evaluator(problem, tuning)->make_state();
-      expected->assign(routing);
-      state->assign(routing);
-      for (int round = 0; round < 8; ++round) {
-        const RoundResult result = expect_equal_rounds(*state, *expected, {flows, kNone});
-        if (HasFatalFailure()) return;
+      for (const RoundResult& result : play_rounds(problem, tuning, routing, {flows, kNone}, 8)) {
         taken_back += result.taken_back ? 1 : 0;
         halved += result.taken_back && !result.kept.empty() ? 1 : 0;
         in_vain += result.taken_back && result.kept.empty() ? 1 : 0;
       }
-      expect_equal_states(*state, *expected, *problem);
     });
   }
   EXPECT_GT(taken_back, 0U);

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <numeric>
 
 #include "reference/reference_evaluator.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/evaluator.hpp"
 #include "support/random_instances.hpp"
+#include "support/search_states.hpp"
 
 namespace spineweave::test {
 namespace {
@@ -24,18 +24,6 @@ void for_random_instances(Check&& check) {
       check(instance, random);
     }
   }
-}
-
-std::vector<FlowId> all_flows(const Problem& problem) {
-  std::vector<FlowId> flows(problem.num_flows());
-  std::iota(flows.begin(), flows.end(), 0U);
-  return flows;
-}
-
-std::vector<std::uint32_t> congestion_of(const SearchState& state, const Problem& problem) {
-  std::vector<std::uint32_t> congestion(std::size_t{problem.num_phases()} * problem.num_cells());
-  state.read_congestion(congestion);
-  return congestion;
 }
 
 void expect_same(const Score& a, const Score& b) {
