@@ -101,8 +101,8 @@ Incidence fluid_network(const Problem& problem) {
     first_link[i] = static_cast<std::uint32_t>(network.capacity_bps.size());
     for (std::uint32_t cut = 0; cut < families[i].num_cuts(); ++cut) {
       double capacity = 0;
-      for (const LinkId link : families[i].links_of(cut))
-        capacity += static_cast<double>(problem.fabric().link(link).capacity_bps);
+      for (const std::uint32_t cell : families[i].cells_of(cut))
+        capacity += static_cast<double>(problem.fabric().link(problem.link_of(cell)).capacity_bps);
       network.capacity_bps.push_back(capacity);
     }
   }

@@ -1,15 +1,20 @@
 // What no routing can beat: see Bounds.
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "optimize/cuts.hpp"
 #include "optimize/harm.hpp"
 #include "problem/build.hpp"
 #include "spineweave/optimize.hpp"
+#include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
+
+constexpr std::size_t kCutChunk = 64;
 
 // One phase for each distinct set of jobs that communicate together.
 std::vector<std::uint32_t> distinct_phases(const Problem& problem) {
@@ -31,52 +36,35 @@ std::vector<std::uint32_t> distinct_phases(const Problem& problem) {
   return phases;
 }
 
-class BoundsBuilder {
+// No bound of a cut passes what dealing flows of at most this weight out evenly would cause.
+std::uint64_t dealt_evenly(std::size_t num_flows, std::size_t num_links, std::uint64_t heaviest,
+                           std::uint64_t slowest) {
+  return (num_flows + num_links - 1) / num_links * heaviest * slowest;
+}
+
+// What the cuts of a family prove, cut by cut, given what is known of each job before.
+class CutBounder {
  public:
-  explicit BoundsBuilder(const Problem& problem)
-      : problem_(problem), phases_(distinct_phases(problem)), per_job_(problem.num_jobs(), 0) {
-    for (const FlowSpec& flow : problem.flows()) per_job_[flow.job] = std::uint64_t{1} << kNormalBits;
+  CutBounder(const Problem& problem, const CutFamily& family, std::span<const std::uint32_t> phases,
+             std::span<const std::uint64_t> known)
+      : problem_(problem), family_(family), phases_(phases), known_(known) {}
+
+  // `flows` of one cut, ascending, thus also by job.
+  void add(std::uint32_t cut, std::span<const FlowId> flows) {
+    scales_.clear();
+    for (const std::uint32_t cell : family_.cells_of(cut)) scales_.push_back(problem_.scales()[cell]);
+    slowest_ = *std::ranges::max_element(scales_);
+    bound_each_job(flows);
+    if (problem_.flows()[flows.front()].job != problem_.flows()[flows.back()].job) bound_together(flows);
   }
 
-  Bounds run() {
-    for (const CutSide side : {CutSide::out, CutSide::in}) {
-      add_family(endpoint_cuts(problem_, side));
-      add_family(switch_cuts(problem_, side));
-      add_family(pod_cuts(problem_, side));
-      add_family(pair_cuts(problem_, side));
-    }
-    // What all jobs of a cut suffer anyway, it cannot raise.
-    std::erase_if(shared_, [&](const SharedCut& cut) {
-      return std::ranges::all_of(cut.parts, [&](const auto& part) { return per_job_[part.job] >= cut.bound; });
-    });
-    Bounds bounds;
-    bounds.vector = bound_vector(problem_, per_job_, shared_);
-    bounds.per_job = std::move(per_job_);
-    return bounds;
-  }
+  [[nodiscard]] std::span<const std::pair<JobId, std::uint64_t>> raised() const { return raised_; }
+  [[nodiscard]] std::vector<SharedCut>& shared() { return shared_; }
 
  private:
-  void add_family(const CutFamily& family) {
-    const CutMembers members = members_of(family);
-    for (std::uint32_t cut = 0; cut < family.num_cuts(); ++cut) {
-      const std::span<const FlowId> flows = members.of(cut);
-      if (flows.empty()) continue;
-      scales_.clear();
-      for (const LinkId link : family.links_of(cut)) scales_.push_back(problem_.scales()[problem_.cell_of(link)]);
-      slowest_ = *std::ranges::max_element(scales_);
-      bound_each_job(flows);
-      if (problem_.flows()[flows.front()].job != problem_.flows()[flows.back()].job) bound_together(flows);
-    }
-  }
-
   void raise(JobId job, std::uint64_t congestion) {
-    per_job_[job] = std::max(per_job_[job], problem_.normalise(job, congestion));
-  }
-
-  // No bound passes what dealing flows of at most this weight out evenly would cause: most cuts harm
-  // nobody, and this is quicker to see than the bound itself.
-  [[nodiscard]] std::uint64_t dealt_evenly(std::size_t num_flows, std::uint64_t heaviest) const {
-    return (num_flows + scales_.size() - 1) / scales_.size() * heaviest * slowest_;
+    const std::uint64_t normalised = problem_.normalise(job, congestion);
+    if (normalised > known_[job]) raised_.emplace_back(job, normalised);
   }
 
   // Each job's own flows over the cut's links.
@@ -89,7 +77,8 @@ class BoundsBuilder {
         weights_.push_back(problem_.weights()[flows[end]]);
         heaviest = std::max(heaviest, weights_.back());
       }
-      if (problem_.normalise(job, dealt_evenly(weights_.size(), heaviest)) > per_job_[job])
+      const std::uint64_t most = dealt_evenly(weights_.size(), scales_.size(), heaviest, slowest_);
+      if (most > problem_.floors()[job] && problem_.normalise(job, most) > known_[job])
         raise(job, least_congestion(weights_, scales_));
     }
   }
@@ -102,7 +91,7 @@ class BoundsBuilder {
       heaviest = std::max(heaviest, problem_.weights()[flow]);
       least_floor = std::min(least_floor, problem_.floors()[problem_.flows()[flow].job]);
     }
-    if (dealt_evenly(flows.size(), heaviest) <= least_floor) return;  // no N above 1
+    if (dealt_evenly(flows.size(), scales_.size(), heaviest, slowest_) <= least_floor) return;  // no N above 1
     for (const std::uint32_t phase : phases_) bound_phase(flows, phase);
   }
 
@@ -132,7 +121,7 @@ class BoundsBuilder {
     const auto floor_of = [&](const SharedCut::Part& part) { return problem_.floors()[part.job]; };
     cut.loosest = std::ranges::max_element(cut.parts, {}, floor_of)->job;
     cut.bound = problem_.normalise(cut.loosest, congestion);
-    if (std::ranges::all_of(cut.parts, [&](const auto& part) { return per_job_[part.job] >= cut.bound; })) return;
+    if (std::ranges::all_of(cut.parts, [&](const auto& part) { return known_[part.job] >= cut.bound; })) return;
     for (SharedCut::Part& part : cut.parts) {
       part.units /= unit;
       cut.units += part.units;
@@ -143,11 +132,100 @@ class BoundsBuilder {
   }
 
   const Problem& problem_;
-  std::vector<std::uint32_t> phases_;
-  std::vector<std::uint64_t> per_job_;
+  const CutFamily& family_;
+  std::span<const std::uint32_t> phases_;
+  std::span<const std::uint64_t> known_;  // [num_jobs]
+  std::vector<std::pair<JobId, std::uint64_t>> raised_;
   std::vector<SharedCut> shared_;
   std::vector<std::uint32_t> weights_, scales_;  // of the cut in hand
   std::uint64_t slowest_ = 0;                    // the largest of scales_
+};
+
+class BoundsBuilder {
+ public:
+  explicit BoundsBuilder(const Problem& problem)
+      : problem_(problem),
+        phases_(distinct_phases(problem)),
+        least_floor_(problem.num_jobs() == 0 ? 0 : *std::ranges::min_element(problem.floors())),
+        per_job_(problem.num_jobs(), 0) {
+    for (const FlowSpec& flow : problem.flows()) per_job_[flow.job] = std::uint64_t{1} << kNormalBits;
+  }
+
+  Bounds run() {
+    for (const CutSide side : {CutSide::out, CutSide::in}) {
+      add_family(endpoint_cuts(problem_, side));
+      add_family(switch_cuts(problem_, side));
+      add_family(pod_cuts(problem_, side));
+      add_family(pair_cuts(problem_, side));
+    }
+    // What all jobs of a cut suffer anyway, it cannot raise.
+    std::erase_if(shared_, [&](const SharedCut& cut) {
+      return std::ranges::all_of(cut.parts, [&](const auto& part) { return per_job_[part.job] >= cut.bound; });
+    });
+    Bounds bounds;
+    bounds.vector = bound_vector(problem_, per_job_, shared_);
+    bounds.per_job = std::move(per_job_);
+    return bounds;
+  }
+
+ private:
+  void add_family(const CutFamily& family) {
+    const CutMembers members = harmful_members(family);
+    const std::size_t num_cuts = members.cuts.size();
+    const std::size_t chunks = (num_cuts + kCutChunk - 1) / kCutChunk;
+    std::vector<CutBounder> bounders(chunks, CutBounder(problem_, family, phases_, per_job_));
+    util::parallel_chunks(num_cuts, kCutChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) bounders[begin / kCutChunk].add(members.cuts[i], members.of(i));
+    });
+    for (CutBounder& bounder : bounders) std::ranges::move(bounder.shared(), std::back_inserter(shared_));
+    for (const CutBounder& bounder : bounders)
+      for (const auto& [job, normalised] : bounder.raised()) per_job_[job] = std::max(per_job_[job], normalised);
+  }
+
+  // The flows of each cut that may harm a job: most cuts harm nobody, and their size shows it.
+  struct CutMembers {
+    std::vector<std::uint32_t> cuts;  // ascending
+    std::vector<std::uint32_t> flow_begin{0};
+    std::vector<FlowId> flows;
+
+    [[nodiscard]] std::span<const FlowId> of(std::size_t i) const {
+      return std::span(flows).subspan(flow_begin[i], flow_begin[i + 1] - flow_begin[i]);
+    }
+  };
+  [[nodiscard]] CutMembers harmful_members(const CutFamily& family) const {
+    std::vector<std::uint32_t> num_flows(family.num_cuts(), 0), heaviest(family.num_cuts(), 0);
+    for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {
+      const std::uint32_t cut = family.cut_of_flow[flow];
+      if (cut == kNone) continue;
+      ++num_flows[cut];
+      heaviest[cut] = std::max(heaviest[cut], problem_.weights()[flow]);
+    }
+    CutMembers members;
+    std::vector<std::uint32_t> next(family.num_cuts(), kNone);  // where the cut's next flow goes
+    for (std::uint32_t cut = 0; cut < family.num_cuts(); ++cut) {
+      if (num_flows[cut] == 0) continue;
+      const std::span<const std::uint32_t> cells = family.cells_of(cut);
+      std::uint64_t slowest = 0;
+      for (const std::uint32_t cell : cells) slowest = std::max<std::uint64_t>(slowest, problem_.scales()[cell]);
+      if (dealt_evenly(num_flows[cut], cells.size(), heaviest[cut], slowest) <= least_floor_) continue;
+      next[cut] = members.flow_begin.back();
+      members.cuts.push_back(cut);
+      members.flow_begin.push_back(next[cut] + num_flows[cut]);
+    }
+    if (members.cuts.empty()) return members;
+    members.flows.resize(members.flow_begin.back());
+    for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {
+      const std::uint32_t cut = family.cut_of_flow[flow];
+      if (cut != kNone && next[cut] != kNone) members.flows[next[cut]++] = flow;
+    }
+    return members;
+  }
+
+  const Problem& problem_;
+  std::vector<std::uint32_t> phases_;
+  std::uint64_t least_floor_;
+  std::vector<std::uint64_t> per_job_;
+  std::vector<SharedCut> shared_;
 };
 
 }  // namespace

@@ -1,12 +1,9 @@
 #include "optimize/cuts.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace spineweave {
 namespace {
-
-bool is_live(const Problem& problem, LinkId link) { return problem.scales()[problem.cell_of(link)] > 0; }
 
 // The cut that every block of the flow agrees on, or kNone.
 template <class CutOfBlock>
@@ -18,97 +15,97 @@ std::uint32_t common_cut(const Problem& problem, FlowId flow, const CutOfBlock& 
   return cut;
 }
 
-// Fills link_begin and links from cut_of_link(link): the cut whose link it is, or kNone.
-template <class CutOfLink>
-void gather_links(const Problem& problem, std::uint32_t num_cuts, const CutOfLink& cut_of_link, CutFamily& family) {
-  const std::uint32_t num_links = problem.fabric().num_links();
-  std::vector<std::uint32_t> cut(num_links, kNone);
-  family.link_begin.assign(std::size_t{num_cuts} + 1, 0);
-  for (LinkId id = 0; id < num_links; ++id) {
-    if (!is_live(problem, id)) continue;
-    cut[id] = cut_of_link(problem.fabric().link(id));
-    if (cut[id] != kNone) ++family.link_begin[cut[id] + 1];
-  }
-  std::partial_sum(family.link_begin.begin(), family.link_begin.end(), family.link_begin.begin());
-  family.links.resize(family.link_begin.back());
-  std::vector<std::uint32_t> next(family.link_begin.begin(), family.link_begin.end() - 1);
-  for (LinkId id = 0; id < num_links; ++id)
-    if (cut[id] != kNone) family.links[next[cut[id]]++] = id;
+template <class CutOfBlock>
+void assign_flows(const Problem& problem, const CutOfBlock& cut_of_block, CutFamily& family) {
+  family.cut_of_flow.resize(problem.num_flows());
+  for (FlowId flow = 0; flow < problem.num_flows(); ++flow)
+    family.cut_of_flow[flow] = common_cut(problem, flow, cut_of_block);
 }
 
-// Cuts around disjoint sets of switches. `set_of`: [num_nodes], kNone where in no set.
-CutFamily set_cuts(const Problem& problem, CutSide side, std::span<const std::uint32_t> set_of,
-                   std::uint32_t num_sets) {
-  const Fabric& fabric = problem.fabric();
-  const auto crossed = [&](NodeId from, NodeId to) {
-    if (set_of[from] == set_of[to]) return kNone;
-    return side == CutSide::out ? set_of[from] : set_of[to];
-  };
+// The rows of a Clos hold the links of a cut side by side.
+void add_row(const Problem& problem, std::uint32_t first_cell, std::uint32_t slots, CutFamily& family) {
+  for (std::uint32_t slot = 0; slot < slots; ++slot) family.add_cell(problem, first_cell + slot);
+}
+
+CutFamily leaf_cuts(const Problem& problem, CutSide side) {
+  const PathView& view = problem.paths();
+  const bool out = side == CutSide::out;
   CutFamily family;
-  gather_links(
-      problem, num_sets,
-      [&](const Link& link) {
-        const bool between_switches = link.from >= fabric.num_endpoints() && link.to >= fabric.num_endpoints();
-        return between_switches ? crossed(link.from, link.to) : kNone;
+  for (std::uint32_t leaf = 0; leaf < view.num_leaves; ++leaf) {
+    add_row(problem, (out ? view.leaf_up : view.leaf_down) + leaf * view.leaf_stride, view.leaf_slots, family);
+    family.end_cut();
+  }
+  assign_flows(
+      problem, [&](const PathBlock& block) { return block.height == 0 ? kNone
+                                                    : out             ? block.src
+                                                                      : block.dst; }, family);
+  return family;
+}
+
+// Around each switch of a graph without tiers.
+CutFamily node_cuts(const Problem& problem, CutSide side) {
+  const Fabric& fabric = problem.fabric();
+  const std::uint32_t first = fabric.num_endpoints();
+  CutFamily family;
+  for (NodeId node = first; node < fabric.num_nodes(); ++node) {
+    for (LinkId link = fabric.first_link(node); link < fabric.first_link(node + 1); ++link) {
+      if (fabric.link(link).to < first) continue;
+      const LinkId crossing = side == CutSide::out ? link : fabric.reverse(link);
+      family.add_cell(problem, problem.cell_of(crossing));
+    }
+    family.end_cut();
+  }
+  assign_flows(
+      problem,
+      [&](const PathBlock& block) {
+        const NodeId from = fabric.link(problem.link_of(block.access_up)).to;
+        const NodeId to = fabric.link(problem.link_of(block.access_down)).from;
+        return from == to ? kNone : (side == CutSide::out ? from : to) - first;
       },
       family);
-  family.cut_of_flow.resize(problem.num_flows());
-  for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
-    family.cut_of_flow[flow] = common_cut(problem, flow, [&](const PathBlock& block) {
-      return crossed(fabric.link(problem.link_of(block.access_up)).to,
-                     fabric.link(problem.link_of(block.access_down)).from);
-    });
-  }
   return family;
 }
 
 }  // namespace
 
-CutMembers members_of(const CutFamily& family) {
-  CutMembers members;
-  members.flow_begin.assign(std::size_t{family.num_cuts()} + 1, 0);
-  for (const std::uint32_t cut : family.cut_of_flow)
-    if (cut != kNone) ++members.flow_begin[cut + 1];
-  std::partial_sum(members.flow_begin.begin(), members.flow_begin.end(), members.flow_begin.begin());
-  members.flows.resize(members.flow_begin.back());
-  std::vector<std::uint32_t> next(members.flow_begin.begin(), members.flow_begin.end() - 1);
-  for (FlowId flow = 0; flow < family.cut_of_flow.size(); ++flow)
-    if (family.cut_of_flow[flow] != kNone) members.flows[next[family.cut_of_flow[flow]]++] = flow;
-  return members;
-}
-
 CutFamily endpoint_cuts(const Problem& problem, CutSide side) {
-  const std::uint32_t num_endpoints = problem.fabric().num_endpoints();
+  const Fabric& fabric = problem.fabric();
   CutFamily family;
-  gather_links(
-      problem, num_endpoints,
-      [&](const Link& link) {
-        const NodeId node = side == CutSide::out ? link.from : link.to;
-        return node < num_endpoints ? node : kNone;
-      },
-      family);
+  for (EndpointId endpoint = 0; endpoint < fabric.num_endpoints(); ++endpoint) {
+    for (LinkId link = fabric.first_link(endpoint); link < fabric.first_link(endpoint + 1); ++link)
+      family.add_cell(problem, problem.cell_of(side == CutSide::out ? link : fabric.reverse(link)));
+    family.end_cut();
+  }
   family.cut_of_flow.reserve(problem.num_flows());
   for (const FlowSpec& flow : problem.flows()) family.cut_of_flow.push_back(side == CutSide::out ? flow.src : flow.dst);
   return family;
 }
 
 CutFamily switch_cuts(const Problem& problem, CutSide side) {
-  const Fabric& fabric = problem.fabric();
-  std::vector<std::uint32_t> set_of(fabric.num_nodes(), kNone);
-  for (NodeId node = fabric.num_endpoints(); node < fabric.num_nodes(); ++node)
-    set_of[node] = node - fabric.num_endpoints();
-  return set_cuts(problem, side, set_of, fabric.num_switches());
+  return problem.paths().kind == PathKind::tiered ? leaf_cuts(problem, side) : node_cuts(problem, side);
 }
 
 CutFamily pod_cuts(const Problem& problem, CutSide side) {
-  const Fabric& fabric = problem.fabric();
-  std::vector<std::uint32_t> set_of(fabric.num_nodes(), kNone);
-  std::uint32_t num_pods = 0;
-  for (NodeId node = fabric.num_endpoints(); node < fabric.num_nodes(); ++node) {
-    set_of[node] = fabric.node(node).pod;
-    if (set_of[node] != kNone) num_pods = std::max(num_pods, set_of[node] + 1);
+  const PathView& view = problem.paths();
+  const bool out = side == CutSide::out;
+  CutFamily family;
+  if (view.kind != PathKind::tiered || view.core_slots == 0) {
+    family.cut_of_flow.assign(problem.num_flows(), kNone);
+    return family;
   }
-  return set_cuts(problem, side, set_of, num_pods);
+  for (std::uint32_t pod = 0; pod < view.num_pods; ++pod) {
+    for (std::uint32_t position = 0; position < view.aggs_per_pod; ++position) {
+      const std::uint32_t row = view.agg_row[pod * view.aggs_per_pod + position];
+      if (row != kNone)
+        add_row(problem, (out ? view.agg_up : view.agg_down) + row * view.core_stride, view.core_slots, family);
+    }
+    family.end_cut();
+  }
+  assign_flows(
+      problem,
+      [&](const PathBlock& block) { return block.height < 2 ? kNone : view.pod_of_leaf[out ? block.src : block.dst]; },
+      family);
+  return family;
 }
 
 }  // namespace spineweave

@@ -1,5 +1,6 @@
 // Cuts between two leaves, where faults or holes leave them fewer common ways than each has alone.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "optimize/cuts.hpp"
@@ -13,31 +14,63 @@ bool same_pair(std::span<const PathBlock> blocks) {
   });
 }
 
-// Collects (key of a pair, flow) and makes each key a cut.
+// The flows between each two leaves or, without tiers, between each two switches.
 class PairList {
  public:
-  explicit PairList(std::uint32_t num_flows) { family_.cut_of_flow.assign(num_flows, kNone); }
-  void add(std::uint64_t key, FlowId flow) { entries_.emplace_back(key, flow); }
+  // `near` < num_near, the end whose links make the cut; `far` tells apart what one near end has.
+  PairList(const Problem& problem, std::uint32_t num_near) : problem_(problem), bucket_begin_(num_near + 1, 0) {
+    for (const std::uint32_t scale : problem.scales()) slowest_ = std::max<std::uint64_t>(slowest_, scale);
+    least_floor_ = problem.num_jobs() == 0 ? 0 : *std::ranges::min_element(problem.floors());
+  }
+  void add(std::uint32_t near, std::uint32_t far, FlowId flow) {
+    entries_.push_back({near, far, flow});
+    ++bucket_begin_[near + 1];
+  }
 
-  // append_links(key, links) lists the links of a pair's cut.
-  template <class AppendLinks>
-  [[nodiscard]] CutFamily finish(const AppendLinks& append_links) {
-    std::sort(entries_.begin(), entries_.end());
-    family_.link_begin.push_back(0);
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const auto& [key, flow] = entries_[i];
-      if (i == 0 || entries_[i - 1].first != key) {
-        append_links(key, family_.links);
-        family_.link_begin.push_back(static_cast<std::uint32_t>(family_.links.size()));
-      }
-      family_.cut_of_flow[flow] = family_.num_cuts() - 1;
+  // Makes a cut of each pair for which add_cells(near, far, family) adds any. Pairs whose flows would
+  // harm nobody on a single link are left out: nearly all are.
+  template <class AddCells>
+  [[nodiscard]] CutFamily finish(const AddCells& add_cells) {
+    CutFamily family;
+    family.cut_of_flow.assign(problem_.num_flows(), kNone);
+    sort();
+    for (std::size_t begin = 0, end = 0; begin < entries_.size(); begin = end) {
+      const Entry& pair = entries_[begin];
+      std::uint64_t weight = 0;
+      for (; end < entries_.size() && entries_[end].near == pair.near && entries_[end].far == pair.far; ++end)
+        weight += problem_.weights()[entries_[end].flow];
+      if (weight * slowest_ <= least_floor_) continue;
+      add_cells(pair.near, pair.far, family);
+      if (family.cells.size() == family.cell_begin.back()) continue;
+      for (std::size_t i = begin; i < end; ++i) family.cut_of_flow[entries_[i].flow] = family.num_cuts();
+      family.end_cut();
     }
-    return std::move(family_);
+    return family;
   }
 
  private:
-  CutFamily family_;
-  std::vector<std::pair<std::uint64_t, FlowId>> entries_;
+  struct Entry {
+    std::uint32_t near, far;
+    FlowId flow;
+  };
+
+  // By (near, far, flow): into buckets, then each bucket.
+  void sort() {
+    std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
+    std::vector<std::uint32_t> next(bucket_begin_.begin(), bucket_begin_.end() - 1);
+    std::vector<Entry> sorted(entries_.size());
+    for (const Entry& entry : entries_) sorted[next[entry.near]++] = entry;
+    entries_ = std::move(sorted);
+    for (std::size_t near = 0; near + 1 < bucket_begin_.size(); ++near)
+      std::sort(entries_.begin() + bucket_begin_[near], entries_.begin() + bucket_begin_[near + 1],
+                [](const Entry& a, const Entry& b) { return a.far != b.far ? a.far < b.far : a.flow < b.flow; });
+  }
+
+  const Problem& problem_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> bucket_begin_;  // [num_near + 1]
+  std::uint64_t slowest_ = 0;                // congestion of one unit on the slowest live link
+  std::uint64_t least_floor_ = 0;
 };
 
 // Which groups of slots of each leaf's row have a live link. A group is what must match at both ends:
@@ -77,31 +110,29 @@ class LiveGroups {
 
 CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
   const PathView& view = problem.paths();
-  const std::uint32_t num_leaves = problem.fabric().clos()->num_leaves;
+  const std::uint32_t num_leaves = view.num_leaves;
   const std::uint32_t near_row = side == CutSide::out ? view.leaf_up : view.leaf_down;
   const std::uint32_t far_row = side == CutSide::out ? view.leaf_down : view.leaf_up;
   const std::uint32_t group[] = {view.leaf_trunk, view.leaf_trunk * view.aggs_per_plane};  // by height - 1
   const LiveGroups near[] = {{problem, near_row, num_leaves, group[0]}, {problem, near_row, num_leaves, group[1]}};
   const LiveGroups far[] = {{problem, far_row, num_leaves, group[0]}, {problem, far_row, num_leaves, group[1]}};
 
-  PairList list(problem.num_flows());
+  PairList list(problem, view.num_leaves);
   for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
     const std::span<const PathBlock> blocks = problem.blocks(flow);
     const PathBlock& block = blocks.front();
     if (block.height == 0 || !same_pair(blocks)) continue;
     const std::uint32_t near_leaf = side == CutSide::out ? block.src : block.dst;
     const std::uint32_t far_leaf = side == CutSide::out ? block.dst : block.src;
-    const std::uint32_t level = block.height - 1;
-    if (far[level].covers(far_leaf, near[level], near_leaf)) continue;
-    list.add(std::uint64_t{near_leaf} << 32U | std::uint64_t{far_leaf} << 1U | level, flow);
+    list.add(near_leaf, far_leaf << 1U | (block.height - 1), flow);
   }
-  return list.finish([&](std::uint64_t key, std::vector<LinkId>& links) {
-    const auto near_leaf = static_cast<std::uint32_t>(key >> 32U);
-    const auto far_leaf = static_cast<std::uint32_t>(key) >> 1U;
+  return list.finish([&](std::uint32_t near_leaf, std::uint32_t far_key, CutFamily& family) {
+    const std::uint32_t far_leaf = far_key >> 1U;
+    const std::uint32_t level = far_key & 1U;
+    if (far[level].covers(far_leaf, near[level], near_leaf)) return;
     const std::uint32_t first = near_row + near_leaf * view.leaf_stride;
     for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot)
-      if (problem.scales()[first + slot] > 0 && far[key & 1U].has(far_leaf, slot))
-        links.push_back(problem.link_of(first + slot));
+      if (far[level].has(far_leaf, slot)) family.add_cell(problem, first + slot);
   });
 }
 
@@ -110,15 +141,15 @@ CutFamily explicit_pair_cuts(const Problem& problem, CutSide side) {
   const auto cells_of = [&](std::uint32_t path) {
     return std::span(view.path_cells + view.path_begin[path], view.path_cells + view.path_begin[path + 1]);
   };
-  PairList list(problem.num_flows());
+  PairList list(problem, view.num_pairs);
   for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
     const std::span<const PathBlock> blocks = problem.blocks(flow);
     const std::uint32_t pair = blocks.front().src;
     const bool stays_in_leaf = cells_of(view.pair_begin[pair]).empty();
-    if (!stays_in_leaf && same_pair(blocks)) list.add(pair, flow);
+    if (!stays_in_leaf && same_pair(blocks)) list.add(pair, 0, flow);
   }
   std::vector<std::uint32_t> ends;
-  return list.finish([&](std::uint64_t pair, std::vector<LinkId>& links) {
+  return list.finish([&](std::uint32_t pair, std::uint32_t, CutFamily& family) {
     ends.clear();
     for (std::uint32_t path = view.pair_begin[pair]; path < view.pair_begin[pair + 1]; ++path) {
       const std::span<const std::uint32_t> cells = cells_of(path);
@@ -127,7 +158,7 @@ CutFamily explicit_pair_cuts(const Problem& problem, CutSide side) {
     }
     std::sort(ends.begin(), ends.end());
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-    for (const std::uint32_t cell : ends) links.push_back(problem.link_of(cell));
+    for (const std::uint32_t cell : ends) family.add_cell(problem, cell);
   });
 }
 
