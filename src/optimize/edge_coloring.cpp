@@ -1,12 +1,96 @@
 #include "optimize/edge_coloring.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "spineweave/types.hpp"
+#include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
+
+constexpr std::size_t kEdgesPerTask = 4096;
+
+// Parts edges in two so that at every vertex the halves differ by one at most. At each vertex its edges
+// are paired in order; pairs chain into paths and even cycles, walked with turning colours.
+class EulerSplit {
+ public:
+  EulerSplit(std::span<const Edge> edges, std::uint32_t num_left, std::uint32_t num_vertices)
+      : edges_(edges), num_left_(num_left), waiting_(num_vertices, kNone) {}
+
+  // Reorders `ids`: the first half to the front, both in their old order. Returns its size.
+  std::size_t run(std::span<std::uint32_t> ids) {
+    for (const std::uint32_t side : {0U, 1U}) pair_up(ids, side);
+    half_.assign(ids.size(), kOpen);
+    turn_ = 0;
+    walk_all();
+    std::size_t size = 0;
+    second_.clear();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (half_[i] == 0)
+        ids[size++] = ids[i];
+      else
+        second_.push_back(ids[i]);
+    }
+    std::copy(second_.begin(), second_.end(), ids.begin() + static_cast<std::ptrdiff_t>(size));
+    return size;
+  }
+
+ private:
+  static constexpr std::uint8_t kOpen = 2;
+
+  [[nodiscard]] std::uint32_t vertex(std::uint32_t id, std::uint32_t side) const {
+    return side == 0 ? edges_[id].left : num_left_ + edges_[id].right;
+  }
+
+  void pair_up(std::span<const std::uint32_t> ids, std::uint32_t side) {
+    std::vector<std::uint32_t>& partner = partner_[side];
+    partner.resize(ids.size());
+    for (std::uint32_t i = 0; i < ids.size(); ++i) {
+      std::uint32_t& waiting = waiting_[vertex(ids[i], side)];
+      partner[i] = waiting;
+      if (waiting == kNone) {
+        waiting = i;
+      } else {
+        partner[waiting] = i;
+        waiting = kNone;
+      }
+    }
+    for (const std::uint32_t id : ids) waiting_[vertex(id, side)] = kNone;
+  }
+
+  void walk_all() {
+    const auto num_edges = static_cast<std::uint32_t>(half_.size());
+    for (std::uint32_t i = 0; i < num_edges; ++i) {
+      if (half_[i] != kOpen) continue;
+      if (partner_[0][i] == kNone)
+        walk(i, 1);
+      else if (partner_[1][i] == kNone)
+        walk(i, 0);
+    }
+    for (std::uint32_t i = 0; i < num_edges; ++i)
+      if (half_[i] == kOpen) walk(i, 0);
+  }
+
+  // Walks start on turning halves, so that the halves are equal overall.
+  void walk(std::uint32_t i, std::uint32_t side) {
+    std::uint8_t here = turn_;
+    for (; i != kNone && half_[i] == kOpen; side = 1 - side) {
+      half_[i] = here;
+      turn_ = here ^= 1;
+      i = partner_[side][i];
+    }
+  }
+
+  std::span<const Edge> edges_;
+  std::uint32_t num_left_;
+  std::uint8_t turn_ = 0;
+  std::vector<std::uint32_t> waiting_;     // [vertices] an edge without a partner yet
+  std::vector<std::uint32_t> partner_[2];  // [edges in hand] the next edge at the left and the right vertex
+  std::vector<std::uint8_t> half_;         // [edges in hand]
+  std::vector<std::uint32_t> second_;
+};
 
 class Colorer {
  public:
@@ -15,15 +99,10 @@ class Colorer {
         num_left_(num_left),
         num_vertices_(num_left + num_right),
         num_colors_(num_colors),
-        color_(edges.size(), 0),
-        waiting_(num_vertices_, kNone),
-        partner_{std::vector<std::uint32_t>(edges.size()), std::vector<std::uint32_t>(edges.size())},
-        done_(edges.size()) {}
+        color_(edges.size(), 0) {}
 
   std::vector<std::uint32_t> run() {
-    std::vector<std::uint32_t> all(edges_.size());
-    std::iota(all.begin(), all.end(), 0U);
-    divide(all, 0, num_colors_);
+    divide();
     // Euler splits alone are balanced where the number of colours is a power of two.
     if ((num_colors_ & (num_colors_ - 1)) != 0) even_out();
     return std::move(color_);
@@ -34,57 +113,36 @@ class Colorer {
     return side == 0 ? edges_[edge].left : num_left_ + edges_[edge].right;
   }
 
-  // Parts the edges in two so that at every vertex the halves differ by one at most. At each vertex
-  // its edges are paired in order; pairs chain into paths and even cycles, walked with turning colours.
-  void euler_split(std::span<const std::uint32_t> edges, std::vector<std::uint32_t>& first,
-                   std::vector<std::uint32_t>& second) {
-    for (const std::uint32_t side : {0U, 1U}) {
-      for (const std::uint32_t e : edges) {
-        std::uint32_t& waiting = waiting_[vertex(e, side)];
-        if (waiting == kNone) {
-          waiting = e;
-          partner_[side][e] = kNone;
-        } else {
-          partner_[side][e] = waiting;
-          partner_[side][waiting] = e;
-          waiting = kNone;
-        }
-      }
-      for (const std::uint32_t e : edges) waiting_[vertex(e, side)] = kNone;
+  struct Part {
+    std::size_t begin, end;  // of the edges in hand
+    std::uint32_t base, colors;
+  };
+
+  // Halves the parts level by level until each has one colour; the parts of a level are independent.
+  void divide() {
+    std::vector<std::uint32_t> ids(edges_.size());
+    std::iota(ids.begin(), ids.end(), 0U);
+    std::vector<Part> parts{{0, ids.size(), 0, num_colors_}};
+    while (parts.front().colors > 1) {  // the first part never has fewer colours than another
+      std::vector<Part> halves(2 * parts.size());
+      const std::size_t chunk = std::max<std::size_t>(1, parts.size() * kEdgesPerTask / (ids.size() + 1));
+      util::parallel_chunks(parts.size(), chunk, [&](std::size_t begin, std::size_t end) {
+        EulerSplit split(edges_, num_left_, num_vertices_);
+        for (std::size_t i = begin; i < end; ++i) halve(parts[i], ids, split, &halves[2 * i]);
+      });
+      std::erase_if(halves, [](const Part& part) { return part.colors == 0; });
+      parts = std::move(halves);
     }
-    for (const std::uint32_t e : edges) done_[e] = false;
-    bool turn = false;  // paths start on turning sides, so that the halves are equal overall
-    const auto walk = [&](std::uint32_t e, std::uint32_t side) {
-      for (bool here = turn; e != kNone && !done_[e]; here = !here, side = 1 - side) {
-        done_[e] = true;
-        (here ? second : first).push_back(e);
-        e = partner_[side][e];
-        turn = here;
-      }
-      turn = !turn;
-    };
-    for (const std::uint32_t e : edges) {
-      if (done_[e]) continue;
-      if (partner_[0][e] == kNone)
-        walk(e, 1);
-      else if (partner_[1][e] == kNone)
-        walk(e, 0);
-    }
-    for (const std::uint32_t e : edges)
-      if (!done_[e]) walk(e, 0);
-    std::sort(first.begin(), first.end());
-    std::sort(second.begin(), second.end());
+    for (const Part& part : parts)
+      for (std::size_t i = part.begin; i < part.end; ++i) color_[ids[i]] = part.base;
   }
 
-  void divide(std::span<const std::uint32_t> edges, std::uint32_t base, std::uint32_t colors) {
-    if (colors == 1) {
-      for (const std::uint32_t e : edges) color_[e] = base;
-      return;
-    }
-    std::vector<std::uint32_t> first, second;
-    euler_split(edges, first, second);
-    divide(first, base, (colors + 1) / 2);
-    divide(second, base + (colors + 1) / 2, colors / 2);
+  static void halve(const Part& part, std::span<std::uint32_t> ids, EulerSplit& split, Part* halves) {
+    const std::uint32_t first_colors = (part.colors + 1) / 2;
+    const std::size_t first_size =
+        part.colors == 1 ? part.end - part.begin : split.run(ids.subspan(part.begin, part.end - part.begin));
+    halves[0] = {part.begin, part.begin + first_size, part.base, first_colors};
+    halves[1] = {part.begin + first_size, part.end, part.base + first_colors, part.colors - first_colors};
   }
 
   // Splits pairs of colours anew until no vertex has two colours that differ by more than one. Each
@@ -106,7 +164,8 @@ class Colorer {
       for (std::uint32_t v = 0; v < num_vertices_; ++v) found |= x[v] > y[v] + 1 || y[v] > x[v] + 1;
       return found;
     };
-    std::vector<std::uint32_t> both, first, second;
+    std::vector<std::uint32_t> both;
+    EulerSplit split(edges_, num_left_, num_vertices_);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t a = 0; a < num_colors_; ++a) {
@@ -114,12 +173,12 @@ class Colorer {
           if (!uneven(a, b)) continue;
           changed = true;
           count(a, kNone), count(b, kNone);  // adds -1
-          both.clear(), first.clear(), second.clear();
+          both.clear();
           std::merge(edges_of[a].begin(), edges_of[a].end(), edges_of[b].begin(), edges_of[b].end(),
                      std::back_inserter(both));
-          euler_split(both, first, second);
-          edges_of[a] = first;
-          edges_of[b] = second;
+          const auto middle = both.begin() + static_cast<std::ptrdiff_t>(split.run(both));
+          edges_of[a].assign(both.begin(), middle);
+          edges_of[b].assign(middle, both.end());
           count(a, 1), count(b, 1);
         }
       }
@@ -131,9 +190,6 @@ class Colorer {
   std::span<const Edge> edges_;
   std::uint32_t num_left_, num_vertices_, num_colors_;
   std::vector<std::uint32_t> color_;
-  std::vector<std::uint32_t> waiting_;     // [vertices] an edge without a partner yet
-  std::vector<std::uint32_t> partner_[2];  // [edges] the next edge at the left and at the right vertex
-  std::vector<char> done_;
 };
 
 }  // namespace
