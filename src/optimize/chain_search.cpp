@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "paths/walk.hpp"
 #include "util/hash.hpp"
@@ -12,6 +13,7 @@ namespace {
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::size_t kMaxPartners = 96;      // of one flow
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
+constexpr std::uint64_t kUnusable = std::uint64_t{1} << 62U;  // more than any excess
 
 std::uint32_t most_hops(const PathView& view) {
   if (view.kind == PathKind::tiered) return view.core_slots > 0 ? 6 : 4;
@@ -45,6 +47,12 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
     chooses_port_.push_back(problem.fabric().links_from(e).size() > 1);
   next_.assign(std::size_t{problem.num_flows()} * hops_, kNone);
   previous_ = next_;
+  if (problem.num_flows() > 0) lightest_ = *std::ranges::min_element(problem.weights());
+  set_access_bottlenecks();
+  const PathView& view = problem.paths();
+  rows_ = view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1 &&
+          std::ranges::none_of(chooses_port_, std::identity());
+  if (rows_) added_.resize(std::size_t{view.leaf_slots} + view.core_slots);
 }
 
 // The access link of an endpoint with one port carries the same in every routing; only what can change
@@ -90,34 +98,42 @@ void ChainSearch::load(const Routing& routing) {
 }
 
 std::vector<std::uint64_t> ChainSearch::job_bottlenecks() const {
-  std::vector<std::uint64_t> bottleneck(problem_.num_jobs(), 0);
-  // Access links that no flow can leave are not listed; add them up here.
-  std::vector<std::uint64_t> access(congestion_.size(), 0);
-  const auto for_each_phase = [&](FlowId f, auto&& visit) {
-    for (std::uint64_t phases = problem_.phase_mask(f); phases != 0; phases &= phases - 1)
-      visit(static_cast<std::uint32_t>(std::countr_zero(phases)));
-  };
-  for (const bool adding : {true, false}) {
-    for (FlowId f = 0; f < problem_.num_flows(); ++f) {
-      std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
-      const PathBlock& block = problem_.blocks(f).front();
-      for (const auto& [end, cell] : {std::pair{problem_.flows()[f].src, block.access_up},
-                                      std::pair{problem_.flows()[f].dst, block.access_down}}) {
-        if (chooses_port_[end]) continue;
-        for_each_phase(f, [&](std::uint32_t phase) {
-          std::uint64_t& at = access[place(phase, cell)];
-          if (adding) at += std::uint64_t{problem_.weights()[f]} * problem_.scales()[cell];
-          worst = std::max(worst, at);
-        });
+  std::vector<std::uint64_t> bottleneck = access_bottleneck_;
+  for (FlowId f = 0; f < problem_.num_flows(); ++f) {
+    std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
+    const std::uint64_t phases = problem_.phase_mask(f);
+    visit_listed(f, routing_[f], [&](std::uint32_t cell) {
+      for (std::uint64_t left = phases; left != 0; left &= left - 1) {
+        const auto phase = static_cast<std::uint32_t>(std::countr_zero(left));
+        worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]);
       }
-      if (adding) continue;
-      visit_listed(f, routing_[f], [&](std::uint32_t cell) {
-        for_each_phase(
-            f, [&](std::uint32_t phase) { worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]); });
-      });
-    }
+    });
   }
   return bottleneck;
+}
+
+// Access links that no flow can leave carry the same in every routing and are not listed.
+void ChainSearch::set_access_bottlenecks() {
+  access_bottleneck_.assign(problem_.num_jobs(), 0);
+  std::vector<std::uint64_t> access(congestion_.size(), 0);
+  const auto visit_access = [&](FlowId f, auto&& visit) {
+    const PathBlock& block = problem_.blocks(f).front();
+    for (const auto& [end, cell] :
+         {std::pair{problem_.flows()[f].src, block.access_up}, std::pair{problem_.flows()[f].dst, block.access_down}}) {
+      if (chooses_port_[end]) continue;
+      for (std::uint64_t phases = problem_.phase_mask(f); phases != 0; phases &= phases - 1)
+        visit(cell, access[place(static_cast<std::uint32_t>(std::countr_zero(phases)), cell)]);
+    }
+  };
+  for (FlowId f = 0; f < problem_.num_flows(); ++f) {
+    visit_access(f, [&](std::uint32_t cell, std::uint64_t& at) {
+      at += std::uint64_t{problem_.weights()[f]} * problem_.scales()[cell];
+    });
+  }
+  for (FlowId f = 0; f < problem_.num_flows(); ++f) {
+    std::uint64_t& worst = access_bottleneck_[problem_.flows()[f].job];
+    visit_access(f, [&](std::uint32_t, std::uint64_t at) { worst = std::max(worst, at); });
+  }
 }
 
 void ChainSearch::note_excess(std::size_t place, std::uint64_t before) {
@@ -221,9 +237,20 @@ void ChainSearch::offer(Choice& best, FlowId flow, PathIndex path, FlowId partne
 void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
   const PathIndex current = routing_[flow];
   const std::uint64_t before = total_;
-  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
   change_path(flow, current, false);
   const auto gained = static_cast<std::int64_t>(before - total_);
+  if (rows_ && std::has_single_bit(problem_.phase_mask(flow))) {
+    consider_rows(flow, crowded_cell, gained, best);
+  } else {
+    consider_each(flow, crowded_cell, gained, best);
+  }
+  change_path(flow, current, true);
+}
+
+// Candidate by candidate: any fabric, any number of phases and ports.
+void ChainSearch::consider_each(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best) {
+  const PathIndex current = routing_[flow];
+  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
   const auto scales = problem_.scales();
   const PathView& view = problem_.paths();
   const auto consider = [&](PathIndex path, const PathBlock& block) {
@@ -253,14 +280,81 @@ void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice
       for (PathIndex path = slot; path < slot + per_slot; ++path) consider(path, block);
     }
   }
-  change_path(flow, current, true);
+}
+
+// What the flow would add on the cells of two rows that meet slot by slot.
+void ChainSearch::add_rows(FlowId flow, std::uint32_t crowded_cell, std::uint32_t up, std::uint32_t down,
+                           std::span<std::uint64_t> added) const {
+  const std::uint32_t phase = static_cast<std::uint32_t>(std::countr_zero(problem_.phase_mask(flow)));
+  const std::uint32_t weight = problem_.weights()[flow];
+  const std::uint32_t job_limit = job_limit_[problem_.flows()[flow].job];
+  const std::uint32_t* congestion = congestion_.data() + place(phase, 0);
+  const std::uint32_t* limit = limit_.data() + place(phase, 0);
+  const std::uint32_t* scale = problem_.scales().data();
+  const auto excess_added = [&](std::uint32_t cell) {
+    const std::uint32_t before = std::max(congestion[cell], limit[cell]) - limit[cell];
+    const std::uint32_t least = std::min(limit[cell], job_limit);
+    const std::uint32_t after = congestion[cell] + weight * scale[cell];
+    return std::max(after, least) - least - before;
+  };
+  for (std::uint32_t slot = 0; slot < added.size(); ++slot) {
+    const std::uint64_t sum = std::uint64_t{excess_added(up + slot)} + excess_added(down + slot);
+    added[slot] = scale[up + slot] == 0 || scale[down + slot] == 0 ? kUnusable : sum;
+  }
+  const auto bar = [&](std::uint32_t cell) {
+    if (cell - up < added.size()) added[cell - up] = kUnusable;
+    if (cell - down < added.size()) added[cell - down] = kUnusable;
+  };
+  bar(crowded_cell);
+  const Tabu* tabu = tabu_.data() + std::size_t{flow} * kTabuPerFlow;
+  for (std::uint32_t i = 0; i < kTabuPerFlow; ++i)
+    if (tabu[i].until > step_) bar(tabu[i].cell);
+}
+
+// The same choice as candidate by candidate, row by row.
+void ChainSearch::consider_rows(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best) {
+  const PathView& view = problem_.paths();
+  const PathBlock& block = problem_.blocks(flow).front();
+  if (block.height == 0) return;
+  const PathIndex current = routing_[flow];
+  std::uint64_t least =
+      best.flow == kNone ? kUnusable - 1 : static_cast<std::uint64_t>(std::max<std::int64_t>(0, best.change + gained));
+  if (best.flow != kNone && best.change + gained < 0) return;
+  ties_.clear();
+  const auto take_least = [&](std::span<const std::uint64_t> added, std::uint64_t base, PathIndex first) {
+    std::uint64_t lowest = kUnusable;
+    for (std::uint32_t i = 0; i < added.size(); ++i)
+      if (first + i != current) lowest = std::min(lowest, added[i]);
+    if (lowest >= kUnusable || base + lowest > least) return;
+    if (base + lowest < least) ties_.clear();
+    least = base + lowest;
+    for (std::uint32_t i = 0; i < added.size(); ++i)
+      if (added[i] == lowest && first + i != current) ties_.push_back(first + i);
+  };
+  const std::span outer = std::span(added_).first(view.leaf_slots);
+  add_rows(flow, crowded_cell, view.leaf_up + block.src * view.leaf_stride,
+           view.leaf_down + block.dst * view.leaf_stride, outer);
+  if (block.height == 1) {
+    take_least(outer, 0, 0);
+  } else {
+    const std::span inner = std::span(added_).subspan(view.leaf_slots, view.core_slots);
+    for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot) {
+      if (outer[slot] > least) continue;
+      const std::uint32_t up = agg_row(view, block.src, slot);
+      const std::uint32_t down = agg_row(view, block.dst, slot);
+      if (up == kNone || down == kNone) continue;
+      add_rows(flow, crowded_cell, view.agg_up + up * view.core_stride, view.agg_down + down * view.core_stride, inner);
+      take_least(inner, outer[slot], slot * view.core_slots);
+    }
+  }
+  for (const PathIndex path : ties_) offer(best, flow, path, kNone, static_cast<std::int64_t>(least) - gained);
 }
 
 // Swaps with a lighter flow that starts at the same leaf and climbs as high. A path's index within its
 // block means the same slots for every pair of leaves, so the two just trade indices.
 void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best) {
   const PathView& view = problem_.paths();
-  if (view.kind != PathKind::tiered || chooses(flow)) return;
+  if (view.kind != PathKind::tiered || chooses(flow) || problem_.weights()[flow] == lightest_) return;
   const PathBlock& block = problem_.blocks(flow).front();
   const PathIndex current = routing_[flow];
   const std::uint64_t before = total_;

@@ -55,6 +55,7 @@ class ChainSearch {
   [[nodiscard]] std::uint64_t excess(std::size_t place) const;
   [[nodiscard]] bool is_tabu(FlowId flow, std::uint32_t cell) const;
 
+  void set_access_bottlenecks();
   void set_limits(std::span<const std::uint64_t> limits);
   void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);
   void change_path(FlowId flow, PathIndex path, bool insert);
@@ -63,6 +64,10 @@ class ChainSearch {
   void note_excess(std::size_t place, std::uint64_t before);
   void offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const;
   void consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best);
+  void consider_each(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best);
+  void consider_rows(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best);
+  void add_rows(FlowId flow, std::uint32_t crowded_cell, std::uint32_t up, std::uint32_t down,
+                std::span<std::uint64_t> added) const;
   void consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best);
   void take(const Choice& choice, std::uint32_t crowded_cell);
   template <class Visit>
@@ -73,7 +78,12 @@ class ChainSearch {
   std::uint64_t seed_;
   std::function<bool()> stop_;
   std::uint32_t num_cells_, num_phases_, hops_;
-  std::vector<bool> chooses_port_;  // [endpoints] has several ports
+  std::vector<bool> chooses_port_;                // [endpoints] has several ports
+  bool rows_ = false;                             // slots of two rows meet one to one, and no endpoint chooses its port
+  std::vector<std::uint64_t> added_;              // scratch: [leaf slots + core slots]
+  std::vector<PathIndex> ties_;                   // scratch
+  std::uint32_t lightest_ = 0;                    // weight
+  std::vector<std::uint64_t> access_bottleneck_;  // [jobs] on access links that are not listed
   Routing routing_;
   std::vector<std::uint32_t> congestion_;  // [phases * cells]
   std::vector<std::uint32_t> limit_;       // [phases * cells] least limit of the jobs on it
