@@ -1,5 +1,6 @@
 // What no routing can beat: see Bounds.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -15,6 +16,7 @@ namespace spineweave {
 namespace {
 
 constexpr std::size_t kCutChunk = 64;
+constexpr std::uint32_t kParallelFlows = 16384;  // fewer are not worth waking threads for
 
 // One phase for each distinct set of jobs that communicate together.
 std::vector<std::uint32_t> distinct_phases(const Problem& problem) {
@@ -106,7 +108,7 @@ class CutBounder {
       if (cut.parts.empty() || cut.parts.back().job != job) cut.parts.push_back({job, 0});
       cut.parts.back().units += weight;
       weights_.push_back(weight);
-      unit = std::gcd(unit, weight);
+      if (unit != weight) unit = std::gcd(unit, weight);
     }
     if (cut.parts.size() < 2) return;
     const std::uint64_t congestion = least_congestion(weights_, scales_);
@@ -126,7 +128,9 @@ class CutBounder {
       part.units /= unit;
       cut.units += part.units;
     }
-    std::ranges::stable_sort(cut.parts, std::greater<>(), &SharedCut::Part::units);
+    // A stable sort takes memory even where there is nothing to do.
+    if (!std::ranges::is_sorted(cut.parts, std::greater<>(), &SharedCut::Part::units))
+      std::ranges::stable_sort(cut.parts, std::greater<>(), &SharedCut::Part::units);
     for (const std::uint32_t scale : scales_) cut.scales.push_back(scale * unit);
     shared_.push_back(std::move(cut));
   }
@@ -152,12 +156,21 @@ class BoundsBuilder {
   }
 
   Bounds run() {
-    for (const CutSide side : {CutSide::out, CutSide::in}) {
-      add_family(endpoint_cuts(problem_, side));
-      add_family(switch_cuts(problem_, side));
-      add_family(pod_cuts(problem_, side));
-      add_family(pair_cuts(problem_, side));
-    }
+    constexpr std::array kFamilies = {endpoint_cuts, switch_cuts, pod_cuts, pair_cuts};
+    struct Gathered {
+      CutFamily family;
+      CutMembers members;
+    };
+    std::array<Gathered, 2 * kFamilies.size()> gathered;
+    const std::size_t chunk = problem_.num_flows() < kParallelFlows ? gathered.size() : 1;
+    util::parallel_chunks(gathered.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const CutSide side = i < kFamilies.size() ? CutSide::out : CutSide::in;
+        gathered[i].family = kFamilies[i % kFamilies.size()](problem_, side);
+        gathered[i].members = harmful_members(gathered[i].family);
+      }
+    });
+    for (const auto& [family, members] : gathered) add_family(family, members);
     // What all jobs of a cut suffer anyway, it cannot raise.
     std::erase_if(shared_, [&](const SharedCut& cut) {
       return std::ranges::all_of(cut.parts, [&](const auto& part) { return per_job_[part.job] >= cut.bound; });
@@ -169,8 +182,18 @@ class BoundsBuilder {
   }
 
  private:
-  void add_family(const CutFamily& family) {
-    const CutMembers members = harmful_members(family);
+  // The flows of each cut that may harm a job.
+  struct CutMembers {
+    std::vector<std::uint32_t> cuts;  // ascending
+    std::vector<std::uint32_t> flow_begin{0};
+    std::vector<FlowId> flows;
+
+    [[nodiscard]] std::span<const FlowId> of(std::size_t i) const {
+      return std::span(flows).subspan(flow_begin[i], flow_begin[i + 1] - flow_begin[i]);
+    }
+  };
+
+  void add_family(const CutFamily& family, const CutMembers& members) {
     const std::size_t num_cuts = members.cuts.size();
     const std::size_t chunks = (num_cuts + kCutChunk - 1) / kCutChunk;
     std::vector<CutBounder> bounders(chunks, CutBounder(problem_, family, phases_, per_job_));
@@ -182,16 +205,7 @@ class BoundsBuilder {
       for (const auto& [job, normalised] : bounder.raised()) per_job_[job] = std::max(per_job_[job], normalised);
   }
 
-  // The flows of each cut that may harm a job: most cuts harm nobody, and their size shows it.
-  struct CutMembers {
-    std::vector<std::uint32_t> cuts;  // ascending
-    std::vector<std::uint32_t> flow_begin{0};
-    std::vector<FlowId> flows;
-
-    [[nodiscard]] std::span<const FlowId> of(std::size_t i) const {
-      return std::span(flows).subspan(flow_begin[i], flow_begin[i + 1] - flow_begin[i]);
-    }
-  };
+  // Most cuts harm nobody, and their size shows it.
   [[nodiscard]] CutMembers harmful_members(const CutFamily& family) const {
     std::vector<std::uint32_t> num_flows(family.num_cuts(), 0), heaviest(family.num_cuts(), 0);
     for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {

@@ -70,17 +70,26 @@ bool some_set_meets(std::span<MaskedRequirement> requirements, std::size_t count
 }  // namespace
 
 std::uint64_t least_harmed_units(const SharedCut& cut, std::uint64_t spared, std::uint64_t worst) {
+  const auto extra_at = [&](std::uint64_t scale) { return worst / scale - std::min(worst / scale, spared / scale); };
+  const auto lost_links = [&](std::uint64_t total, std::uint64_t most_extra) {
+    const std::uint64_t excess = cut.units - std::min(cut.units, total);
+    return most_extra == 0 ? cut.scales.size() : std::max<std::uint64_t>(1, (excess + most_extra - 1) / most_extra);
+  };
+  if (std::ranges::all_of(cut.scales, [&](std::uint64_t scale) { return scale == cut.scales.front(); })) {
+    const std::uint64_t links = cut.scales.size();
+    const std::uint64_t room = spared / cut.scales.front();
+    const std::uint64_t lost = std::min(links, lost_links(links * room, extra_at(cut.scales.front())));
+    return cut.units - std::min(cut.units, (links - lost) * room);
+  }
   std::vector<std::uint64_t> room;  // units per link at `spared`
   std::uint64_t total = 0;
   std::uint64_t most_extra = 0;  // units that a link may take on top when it is above `spared`
   for (const std::uint64_t scale : cut.scales) {
     room.push_back(spared / scale);
     total += room.back();
-    most_extra = std::max(most_extra, worst / scale - std::min(worst / scale, room.back()));
+    most_extra = std::max(most_extra, extra_at(scale));
   }
-  const std::uint64_t excess = cut.units - std::min(cut.units, total);
-  const std::uint64_t lost =
-      most_extra == 0 ? room.size() : std::max<std::uint64_t>(1, (excess + most_extra - 1) / most_extra);
+  const std::uint64_t lost = lost_links(total, most_extra);
   std::ranges::sort(room, std::greater<>());
   for (std::uint64_t i = 0; i < lost && !room.empty(); ++i) {
     total -= room.back();

@@ -30,20 +30,27 @@ class PairList {
   // Makes a cut of each pair for which add_cells(near, far, family) adds any. Pairs whose flows would
   // harm nobody on a single link are left out: nearly all are.
   template <class AddCells>
-  [[nodiscard]] CutFamily finish(const AddCells& add_cells) {
+  [[nodiscard]] CutFamily finish(std::uint32_t num_far, const AddCells& add_cells) {
     CutFamily family;
     family.cut_of_flow.assign(problem_.num_flows(), kNone);
-    sort();
-    for (std::size_t begin = 0, end = 0; begin < entries_.size(); begin = end) {
-      const Entry& pair = entries_[begin];
-      std::uint64_t weight = 0;
-      for (; end < entries_.size() && entries_[end].near == pair.near && entries_[end].far == pair.far; ++end)
-        weight += problem_.weights()[entries_[end].flow];
-      if (weight * slowest_ <= least_floor_) continue;
-      add_cells(pair.near, pair.far, family);
-      if (family.cells.size() == family.cell_begin.back()) continue;
-      for (std::size_t i = begin; i < end; ++i) family.cut_of_flow[entries_[i].flow] = family.num_cuts();
-      family.end_cut();
+    fill_buckets();
+    std::vector<std::uint64_t> weight_to(num_far, 0);
+    for (std::size_t near = 0; near + 1 < bucket_begin_.size(); ++near) {
+      const std::span bucket =
+          std::span(entries_).subspan(bucket_begin_[near], bucket_begin_[near + 1] - bucket_begin_[near]);
+      for (const Entry& entry : bucket) weight_to[entry.far] += problem_.weights()[entry.flow];
+      const auto harmless = std::ranges::stable_partition(
+          bucket, [&](const Entry& entry) { return weight_to[entry.far] * slowest_ > least_floor_; });
+      for (const Entry& entry : bucket) weight_to[entry.far] = 0;
+      const std::span harmful = bucket.first(bucket.size() - harmless.size());
+      std::ranges::stable_sort(harmful, {}, &Entry::far);
+      for (std::size_t begin = 0, end = 0; begin < harmful.size(); begin = end) {
+        while (end < harmful.size() && harmful[end].far == harmful[begin].far) ++end;
+        add_cells(harmful[begin].near, harmful[begin].far, family);
+        if (family.cells.size() == family.cell_begin.back()) continue;
+        for (std::size_t i = begin; i < end; ++i) family.cut_of_flow[harmful[i].flow] = family.num_cuts();
+        family.end_cut();
+      }
     }
     return family;
   }
@@ -54,16 +61,13 @@ class PairList {
     FlowId flow;
   };
 
-  // By (near, far, flow): into buckets, then each bucket.
-  void sort() {
+  // By near end, flows ascending.
+  void fill_buckets() {
     std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
     std::vector<std::uint32_t> next(bucket_begin_.begin(), bucket_begin_.end() - 1);
     std::vector<Entry> sorted(entries_.size());
     for (const Entry& entry : entries_) sorted[next[entry.near]++] = entry;
     entries_ = std::move(sorted);
-    for (std::size_t near = 0; near + 1 < bucket_begin_.size(); ++near)
-      std::sort(entries_.begin() + bucket_begin_[near], entries_.begin() + bucket_begin_[near + 1],
-                [](const Entry& a, const Entry& b) { return a.far != b.far ? a.far < b.far : a.flow < b.flow; });
   }
 
   const Problem& problem_;
@@ -126,7 +130,7 @@ CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
     const std::uint32_t far_leaf = side == CutSide::out ? block.dst : block.src;
     list.add(near_leaf, far_leaf << 1U | (block.height - 1), flow);
   }
-  return list.finish([&](std::uint32_t near_leaf, std::uint32_t far_key, CutFamily& family) {
+  return list.finish(2 * view.num_leaves, [&](std::uint32_t near_leaf, std::uint32_t far_key, CutFamily& family) {
     const std::uint32_t far_leaf = far_key >> 1U;
     const std::uint32_t level = far_key & 1U;
     if (far[level].covers(far_leaf, near[level], near_leaf)) return;
@@ -149,7 +153,7 @@ CutFamily explicit_pair_cuts(const Problem& problem, CutSide side) {
     if (!stays_in_leaf && same_pair(blocks)) list.add(pair, 0, flow);
   }
   std::vector<std::uint32_t> ends;
-  return list.finish([&](std::uint32_t pair, std::uint32_t, CutFamily& family) {
+  return list.finish(1, [&](std::uint32_t pair, std::uint32_t, CutFamily& family) {
     ends.clear();
     for (std::uint32_t path = view.pair_begin[pair]; path < view.pair_begin[pair + 1]; ++path) {
       const std::span<const std::uint32_t> cells = cells_of(path);

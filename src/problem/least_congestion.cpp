@@ -57,9 +57,13 @@ std::uint64_t least_capacity(std::span<const std::uint32_t> weights, std::size_t
 
 std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<const std::uint32_t> scales) {
   if (weights.empty() || scales.empty()) return 0;
-  std::sort(weights.begin(), weights.end(), std::greater<>());
+  if (!std::is_sorted(weights.begin(), weights.end(), std::greater<>()))
+    std::sort(weights.begin(), weights.end(), std::greater<>());
   const std::uint64_t fastest = *std::min_element(scales.begin(), scales.end());
+  const bool equal = std::all_of(scales.begin(), scales.end(), [&](std::uint64_t scale) { return scale == fastest; });
   const std::size_t m = scales.size();
+  // Equal flows over equal links: the pigeonhole says it all.
+  if (equal && weights.front() == weights.back()) return (weights.size() + m - 1) / m * weights.front() * fastest;
   std::uint64_t least = weights.front() * fastest;
   for (std::size_t k = 1; k * m < weights.size(); ++k) {
     std::uint64_t together = 0;
@@ -74,11 +78,9 @@ std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<co
   for (const std::uint64_t scale : scales) reciprocals += ((std::uint64_t{1} << shift) + scale - 1) / scale;
   const Wide average = (Wide{total} << shift) / reciprocals;
   // Congestion moves in whole weights: on equal links the average rounds up to one.
-  const bool equal = std::all_of(scales.begin(), scales.end(), [&](std::uint64_t scale) { return scale == fastest; });
   const std::uint64_t rounded = equal ? (total + m - 1) / m * fastest : static_cast<std::uint64_t>(average);
   least = std::max(least, rounded);
-  if (equal && weights.front() != weights.back())
-    least = std::max(least, least_capacity(weights, m, least / fastest) * fastest);
+  if (equal) least = std::max(least, least_capacity(weights, m, least / fastest) * fastest);
   return least;
 }
 
