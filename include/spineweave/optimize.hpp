@@ -21,7 +21,7 @@ enum class EcmpHash : std::uint8_t { artifact, crc32 };
 [[nodiscard]] std::optional<Solver> solver_of(std::string_view name);
 
 struct Progress {
-  std::string_view stage;  // "start", "rounds", "chains"
+  std::string_view stage;  // "start", "levels", "repair", "rounds", "chains"
   std::uint32_t step = 0;
   double worst_job = 0;  // of the best routing so far
   std::uint32_t jobs_at_bound = 0;
@@ -31,9 +31,12 @@ struct SolveOptions {
   Solver solver = Solver::weave;
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
-  std::uint32_t rounds = 12;                // generations of perturbation; each runs several seeds
+  std::uint32_t rounds = kNone;             // generations of perturbation, each of several seeds; kNone: as many as
+                                            // usually pay: 12 for up to 16,384 flows, none for more
   std::uint64_t time_limit_us = 0;          // 0: none; a limit that bites marks the result truncated
   const Routing* warm_start = nullptr;      // kNone where a flow has no path yet
+  std::optional<std::uint32_t> max_moved;   // flows that may leave a live path of the warm start; kNone: all. Empty:
+                                            // one in a hundred
   const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end soon with the best so far
   std::function<void(const Progress&)> on_progress;
 };

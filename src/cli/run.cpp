@@ -48,7 +48,8 @@ void add_run_options(CommandLine& line) {
 
   const std::string solver = "Solver";
   line.add_option(solver, "solver", "weave, coloring, greedy or ecmp (default: weave)", "NAME");
-  line.add_option(solver, "rounds", "Generations of perturbation in weave's search (default: 12)", "N");
+  line.add_option(solver, "rounds",
+                  "Generations of perturbation in weave's search (default: 12 up to 16,384 flows, else 0)", "N");
   line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
   line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
 
@@ -67,7 +68,7 @@ SolveOptions solve_options(const CommandLine& line) {
   options.solver = kSolvers[line.choice("solver", names).value_or(0)];
   options.ecmp_hash = kHashes[line.choice("ecmp-hash", kHashNames).value_or(0)];
   options.seed = seed_of(line);
-  options.rounds = static_cast<std::uint32_t>(line.number_or("rounds", options.rounds, 0, kMostRounds));
+  options.rounds = static_cast<std::uint32_t>(line.number_or("rounds", kNone, 0, kMostRounds));
   // Rounded up: 0 would mean no limit.
   options.time_limit_us = (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
   return options;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 
+#include "optimize/row_excess.hpp"
 #include "paths/walk.hpp"
 #include "util/hash.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::size_t kMaxPartners = 96;      // of one flow
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
-constexpr std::uint64_t kUnusable = std::uint64_t{1} << 62U;  // more than any excess
 
 std::uint32_t most_hops(const PathView& view) {
   if (view.kind == PathKind::tiered) return view.core_slots > 0 ? 6 : 4;
@@ -284,23 +284,13 @@ void ChainSearch::consider_each(FlowId flow, std::uint32_t crowded_cell, std::in
 
 // What the flow would add on the cells of two rows that meet slot by slot.
 void ChainSearch::add_rows(FlowId flow, std::uint32_t crowded_cell, std::uint32_t up, std::uint32_t down,
-                           std::span<std::uint64_t> added) const {
-  const std::uint32_t phase = static_cast<std::uint32_t>(std::countr_zero(problem_.phase_mask(flow)));
-  const std::uint32_t weight = problem_.weights()[flow];
-  const std::uint32_t job_limit = job_limit_[problem_.flows()[flow].job];
-  const std::uint32_t* congestion = congestion_.data() + place(phase, 0);
-  const std::uint32_t* limit = limit_.data() + place(phase, 0);
-  const std::uint32_t* scale = problem_.scales().data();
-  const auto excess_added = [&](std::uint32_t cell) {
-    const std::uint32_t before = std::max(congestion[cell], limit[cell]) - limit[cell];
-    const std::uint32_t least = std::min(limit[cell], job_limit);
-    const std::uint32_t after = congestion[cell] + weight * scale[cell];
-    return std::max(after, least) - least - before;
-  };
-  for (std::uint32_t slot = 0; slot < added.size(); ++slot) {
-    const std::uint64_t sum = std::uint64_t{excess_added(up + slot)} + excess_added(down + slot);
-    added[slot] = scale[up + slot] == 0 || scale[down + slot] == 0 ? kUnusable : sum;
-  }
+                           std::span<std::uint32_t> added) const {
+  const auto phase = static_cast<std::uint32_t>(std::countr_zero(problem_.phase_mask(flow)));
+  const RowOfLinks up_row{congestion_.data() + place(phase, up), limit_.data() + place(phase, up),
+                          problem_.scales().data() + up};
+  const RowOfLinks down_row{congestion_.data() + place(phase, down), limit_.data() + place(phase, down),
+                            problem_.scales().data() + down};
+  add_excess_of_rows(up_row, down_row, problem_.weights()[flow], job_limit_[problem_.flows()[flow].job], added);
   const auto bar = [&](std::uint32_t cell) {
     if (cell - up < added.size()) added[cell - up] = kUnusable;
     if (cell - down < added.size()) added[cell - down] = kUnusable;
@@ -317,19 +307,17 @@ void ChainSearch::consider_rows(FlowId flow, std::uint32_t crowded_cell, std::in
   const PathBlock& block = problem_.blocks(flow).front();
   if (block.height == 0) return;
   const PathIndex current = routing_[flow];
-  std::uint64_t least =
-      best.flow == kNone ? kUnusable - 1 : static_cast<std::uint64_t>(std::max<std::int64_t>(0, best.change + gained));
   if (best.flow != kNone && best.change + gained < 0) return;
+  std::uint64_t least = best.flow == kNone ? ~std::uint64_t{0} : static_cast<std::uint64_t>(best.change + gained);
   ties_.clear();
-  const auto take_least = [&](std::span<const std::uint64_t> added, std::uint64_t base, PathIndex first) {
-    std::uint64_t lowest = kUnusable;
-    for (std::uint32_t i = 0; i < added.size(); ++i)
-      if (first + i != current) lowest = std::min(lowest, added[i]);
-    if (lowest >= kUnusable || base + lowest > least) return;
+  const auto take_least = [&](std::span<std::uint32_t> added, std::uint64_t base, PathIndex first) {
+    if (current - first < added.size()) added[current - first] = kUnusable;
+    const std::uint32_t lowest = least_of_row(added);
+    if (lowest == kUnusable || base + lowest > least) return;
     if (base + lowest < least) ties_.clear();
     least = base + lowest;
     for (std::uint32_t i = 0; i < added.size(); ++i)
-      if (added[i] == lowest && first + i != current) ties_.push_back(first + i);
+      if (added[i] == lowest) ties_.push_back(first + i);
   };
   const std::span outer = std::span(added_).first(view.leaf_slots);
   add_rows(flow, crowded_cell, view.leaf_up + block.src * view.leaf_stride,
@@ -339,7 +327,7 @@ void ChainSearch::consider_rows(FlowId flow, std::uint32_t crowded_cell, std::in
   } else {
     const std::span inner = std::span(added_).subspan(view.leaf_slots, view.core_slots);
     for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot) {
-      if (outer[slot] > least) continue;
+      if (outer[slot] == kUnusable || outer[slot] > least) continue;
       const std::uint32_t up = agg_row(view, block.src, slot);
       const std::uint32_t down = agg_row(view, block.dst, slot);
       if (up == kNone || down == kNone) continue;
@@ -408,7 +396,7 @@ void ChainSearch::take(const Choice& choice, std::uint32_t crowded_cell) {
   tabu = {crowded_cell, step_ + 3 + crowded_.size() / 2 + util::random_below(random(1), 10)};
 }
 
-bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t steps) {
+bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t steps, Pace pace) {
   set_limits(limits);
   undo_.clear();
   std::uint64_t least = total_;
@@ -418,14 +406,11 @@ bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t step
     if (step_ % 64 == 0 && stop_()) break;
     const std::uint32_t crowded = crowded_[util::random_below(random(0), static_cast<std::uint32_t>(crowded_.size()))];
     const std::uint32_t cell = crowded % num_cells_;
-    const std::uint32_t phase = crowded / num_cells_;
     flows.clear();
-    for (std::uint32_t at = head_[cell]; at != kNone && flows.size() < kMaxFlowsTried; at = next_[at])
-      if ((problem_.phase_mask(at / hops_) >> phase & 1U) != 0) flows.push_back(at / hops_);
-    Choice best;
-    for (const FlowId flow : flows) consider_moves(flow, cell, best);
-    if (best.flow == kNone || best.change >= 0)
-      for (const FlowId flow : flows) consider_swaps(flow, cell, best);
+    visit_flows(crowded, [&](FlowId flow) {
+      if (flows.size() < kMaxFlowsTried) flows.push_back(flow);
+    });
+    const Choice best = pace == Pace::hasty ? first_way_out(flows, cell) : best_way_out(flows, cell);
     if (best.flow == kNone) continue;
     take(best, cell);
     if (total_ < least) {
@@ -436,6 +421,91 @@ bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t step
   for (auto at = undo_.rbegin(); at != undo_.rend(); ++at) reroute(at->first, at->second);
   undo_.clear();
   return total_ == 0;
+}
+
+ChainSearch::Choice ChainSearch::best_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell) {
+  Choice best;
+  for (const FlowId flow : flows) consider_moves(flow, crowded_cell, best);
+  if (best.flow == kNone || best.change >= 0)
+    for (const FlowId flow : flows) consider_swaps(flow, crowded_cell, best);
+  return best;
+}
+
+// The first flow and path, from a random place on, that add no excess; the best of all if none does.
+ChainSearch::Choice ChainSearch::first_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell) {
+  const bool all_rows =
+      rows_ && std::ranges::all_of(flows, [&](FlowId flow) { return std::has_single_bit(problem_.phase_mask(flow)); });
+  if (!all_rows) return best_way_out(flows, crowded_cell);
+  Choice best;
+  const std::uint32_t first = util::random_below(random(2), static_cast<std::uint32_t>(flows.size()));
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const std::size_t at = first + i < flows.size() ? first + i : first + i - flows.size();
+    const Choice choice = first_free_path(flows[at], crowded_cell);
+    if (choice.flow == kNone || (best.flow != kNone && choice.change >= best.change)) continue;
+    best = choice;
+    if (choice.added == 0) break;
+  }
+  return best;
+}
+
+// What the cells of the flow's path beyond `shared` lose of their excess when it leaves.
+std::int64_t ChainSearch::excess_of(FlowId flow, bool core_rows_only) const {
+  const auto phase = static_cast<std::uint32_t>(std::countr_zero(problem_.phase_mask(flow)));
+  std::int64_t gained = 0;
+  std::uint32_t hop = 0;
+  visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
+    const bool core_row = hop == 1 || hop == 2;
+    ++hop;
+    if (core_rows_only && !core_row) return;
+    const std::uint64_t amount = std::uint64_t{problem_.weights()[flow]} * problem_.scales()[cell];
+    gained += static_cast<std::int64_t>(std::min(amount, excess(place(phase, cell))));
+  });
+  return gained;
+}
+
+// Rows from a random slot on, until a path adds no excess. The flow's own load stays where it is: only
+// paths over its own uplink share cells with its path, and there these count as they are.
+ChainSearch::Choice ChainSearch::first_free_path(FlowId flow, std::uint32_t crowded_cell) {
+  const PathView& view = problem_.paths();
+  const PathBlock& block = problem_.blocks(flow).front();
+  Choice choice;
+  if (block.height == 0) return choice;
+  const PathIndex current = routing_[flow];
+  const auto consider_row = [&](std::span<const std::uint32_t> added, std::uint64_t base, PathIndex first_path,
+                                std::uint32_t first, std::int64_t gained) {
+    std::uint32_t at = first_least_of_row(added, first);
+    if (added[at] == kUnusable) return;
+    const auto change = static_cast<std::int64_t>(base + added[at]) - gained;
+    if (choice.flow != kNone && (change >= choice.change && base + added[at] > 0)) return;
+    choice = {flow, first_path + at, kNone, change, 1, base + added[at]};
+  };
+  const std::span outer = std::span(added_).first(view.leaf_slots);
+  add_rows(flow, crowded_cell, view.leaf_up + block.src * view.leaf_stride,
+           view.leaf_down + block.dst * view.leaf_stride, outer);
+  const std::uint32_t first_slot = util::random_below(random(3), view.leaf_slots);
+  const std::int64_t gained = excess_of(flow, false);
+  if (block.height == 1) {
+    outer[current] = kUnusable;
+    consider_row(outer, 0, 0, first_slot, gained);
+    return choice;
+  }
+  const std::uint32_t own_slot = current / view.core_slots;
+  if (outer[own_slot] != kUnusable) outer[own_slot] = 0;
+  const std::span inner = std::span(added_).subspan(view.leaf_slots, view.core_slots);
+  const std::uint32_t first_core = util::random_below(random(4), view.core_slots);
+  for (std::uint32_t i = 0; i < view.leaf_slots; ++i) {
+    const std::uint32_t slot = first_slot + i < view.leaf_slots ? first_slot + i : first_slot + i - view.leaf_slots;
+    const std::int64_t gained_here = slot == own_slot ? excess_of(flow, true) : gained;
+    if (outer[slot] == kUnusable || (choice.flow != kNone && outer[slot] - gained_here >= choice.change)) continue;
+    const std::uint32_t up = agg_row(view, block.src, slot);
+    const std::uint32_t down = agg_row(view, block.dst, slot);
+    if (up == kNone || down == kNone) continue;
+    add_rows(flow, crowded_cell, view.agg_up + up * view.core_stride, view.agg_down + down * view.core_stride, inner);
+    if (slot == own_slot) inner[current % view.core_slots] = kUnusable;
+    consider_row(inner, outer[slot], slot * view.core_slots, first_core, gained_here);
+    if (choice.flow != kNone && choice.added == 0) break;
+  }
+  return choice;
 }
 
 void ChainSearch::kick(std::uint32_t flows) {

@@ -28,9 +28,20 @@ class ChainSearch {
   // B(j) of the present routing.
   [[nodiscard]] std::vector<std::uint64_t> job_bottlenecks() const;
 
+  // A thorough walk weighs all paths of all flows on the link in hand, a hasty one takes the first way
+  // out that adds no excess elsewhere.
+  enum class Pace : std::uint8_t { thorough, hasty };
   // Walks until no link has excess (true) or for `steps` (false). Ends at the routing with the least
   // total excess that it met.
-  bool walk(std::span<const std::uint64_t> limits, std::uint64_t steps);
+  bool walk(std::span<const std::uint64_t> limits, std::uint64_t steps, Pace pace = Pace::thorough);
+  // Links with excess, each in one phase, and the flows on such a one.
+  [[nodiscard]] std::span<const std::uint32_t> crowded() const { return crowded_; }
+  template <class Visit>
+  void visit_flows(std::uint32_t crowded, Visit&& visit) const {
+    const std::uint32_t phase = crowded / num_cells_;
+    for (std::uint32_t at = head_[crowded % num_cells_]; at != kNone; at = next_[at])
+      if ((problem_.phase_mask(at / hops_) >> phase & 1U) != 0) visit(FlowId{at / hops_});
+  }
   // Moves some flows on links with the most congestion to random live paths.
   void kick(std::uint32_t flows);
   // Steps taken since the start.
@@ -43,6 +54,7 @@ class ChainSearch {
     FlowId partner = kNone;   // takes the flow's old path, the flow takes the partner's
     std::int64_t change = 0;  // of the total excess
     std::uint32_t ties = 0;
+    std::uint64_t added = 0;  // excess where the flow goes
   };
 
   template <class Visit>
@@ -63,11 +75,15 @@ class ChainSearch {
   void refresh_limit(std::uint32_t phase, std::uint32_t cell);
   void note_excess(std::size_t place, std::uint64_t before);
   void offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const;
+  Choice best_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell);
+  Choice first_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell);
+  Choice first_free_path(FlowId flow, std::uint32_t crowded_cell);
+  [[nodiscard]] std::int64_t excess_of(FlowId flow, bool core_rows_only) const;
   void consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best);
   void consider_each(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best);
   void consider_rows(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best);
   void add_rows(FlowId flow, std::uint32_t crowded_cell, std::uint32_t up, std::uint32_t down,
-                std::span<std::uint64_t> added) const;
+                std::span<std::uint32_t> added) const;
   void consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice& best);
   void take(const Choice& choice, std::uint32_t crowded_cell);
   template <class Visit>
@@ -80,7 +96,7 @@ class ChainSearch {
   std::uint32_t num_cells_, num_phases_, hops_;
   std::vector<bool> chooses_port_;                // [endpoints] has several ports
   bool rows_ = false;                             // slots of two rows meet one to one, and no endpoint chooses its port
-  std::vector<std::uint64_t> added_;              // scratch: [leaf slots + core slots]
+  std::vector<std::uint32_t> added_;              // scratch: [leaf slots + core slots]
   std::vector<PathIndex> ties_;                   // scratch
   std::uint32_t lightest_ = 0;                    // weight
   std::vector<std::uint64_t> access_bottleneck_;  // [jobs] on access links that are not listed

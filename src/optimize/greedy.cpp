@@ -103,7 +103,6 @@ Routing route_greedy(const Problem& problem) {
 }
 
 void place_missing(SearchState& state, Routing& routing) {
-  state.assign(routing);
   for (FlowId f = 0; f < routing.size(); ++f) {
     if (routing[f] != kNone) continue;
     state.begin_best_moves({&f, 1});

@@ -33,7 +33,9 @@ Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& op
       return route_greedy(problem);
     case Solver::coloring: {
       Routing routing = route_coloring(problem);
-      place_missing(*evaluator.make_state(), routing);
+      const auto state = evaluator.make_state();
+      state->assign(routing);
+      place_missing(*state, routing);
       return routing;
     }
     case Solver::weave: {

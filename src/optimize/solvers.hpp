@@ -36,7 +36,8 @@ class LivePaths {
 // whose colour is a dead path get kNone. Throws Error{bad_input} without a Clos.
 [[nodiscard]] Routing route_coloring(const Problem& problem);
 
-// Gives each flow without a path (kNone) its best candidate, in flow order, given the others' loads.
+// Gives each flow without a path (kNone) its best candidate, in flow order, given the others' loads. The
+// state holds `routing` already, and holds the result after.
 void place_missing(SearchState& state, Routing& routing);
 
 }  // namespace spineweave

@@ -5,6 +5,7 @@
 
 #include "optimize/chain_search.hpp"
 #include "optimize/solvers.hpp"
+#include "optimize/sparing.hpp"
 #include "util/hash.hpp"
 #include "util/parallel.hpp"
 
@@ -12,12 +13,18 @@ namespace spineweave {
 namespace {
 
 constexpr std::uint32_t kSeedsPerGeneration = 4;
+constexpr std::uint32_t kGenerations = 12;
 constexpr std::uint32_t kMaxRounds = 64;
 constexpr std::uint32_t kFruitlessRounds = 4;       // in a row, then the rounds end
 constexpr std::uint32_t kFruitlessGenerations = 3;  // in a row, then the search ends
 constexpr std::uint64_t kStepsPerFlow = 16;         // of one seed's walk, within these limits:
 constexpr std::uint64_t kLeastSteps = 2000, kMostSteps = 24000;
+constexpr std::uint32_t kWarmShare = 100;             // one flow in so many may leave its path of a warm start
 constexpr std::uint64_t kGreedyCandidates = 8000000;  // above, the colouring alone is the start
+// From so many flows on jobs are spared level by level first; the chains alone find as much in fewer.
+constexpr std::uint32_t kSparingFlows = 4096;
+constexpr std::uint32_t kChainFlows = 16384;                          // above, no chains unless asked for
+constexpr std::uint64_t kPolishCandidates = std::uint64_t{1} << 29U;  // scored by all rounds of one polish
 
 struct Candidate {
   Routing routing;
@@ -142,7 +149,10 @@ class Weave {
   WeaveOutcome run() {
     best_ = start();
     report("start", 0);
-    if (!proved() && options_.rounds > 0) {
+    if (!proved() && moves_left_ != kNone) {
+      repair();
+    } else if (!proved() && options_.rounds > 0) {
+      spare();
       polish(*states_.front(), best_);
       if (!proved()) stopped();
       report("rounds", 0);
@@ -168,14 +178,41 @@ class Weave {
 
   Candidate finish(Routing routing) {
     SearchState& state = *states_.front();
+    state.assign(routing);
     place_missing(state, routing);
     Candidate candidate{std::move(routing), state.score()};
     return candidate;
   }
 
+  // Remembers what the jobs suffered before their lost flows were placed anew.
+  Candidate resume(const Routing& warm_start) {
+    Routing routing = warm_start;
+    SearchState& state = *states_.front();
+    state.assign(routing);
+    before_.resize(problem_.num_jobs());
+    (void)state.score(before_);
+    for (JobId j = 0; j < before_.size(); ++j) before_[j] = problem_.normalise(j, before_[j]);
+    place_missing(state, routing);
+    moves_left_ = options_.max_moved.value_or(problem_.num_flows() / kWarmShare);
+    Candidate candidate{std::move(routing), state.score()};
+    return candidate;
+  }
+
+  // Nothing to do where no job suffers more than before.
+  void repair() {
+    if (!suffers_more()) return;
+    Routing routing = repair_jobs(problem_, bounds_, best_.routing, before_, moves_left_, options_.seed, stop_);
+    SearchState& state = *states_.front();
+    state.assign(routing);
+    Candidate repaired{std::move(routing), state.score()};
+    if (repaired.score < best_.score) best_ = std::move(repaired);
+    if (!proved()) stopped();
+    report("repair", 0);
+  }
+
   // The warm start if there is one; else the better of colouring and greedy.
   Candidate start() {
-    if (options_.warm_start != nullptr) return finish(*options_.warm_start);
+    if (options_.warm_start != nullptr) return resume(*options_.warm_start);
     if (problem_.paths().kind != PathKind::tiered) return finish(route_greedy(problem_));
     Candidate colored = finish(route_coloring(problem_));
     if (certify(colored.score, bounds_).vector_proved || problem_.num_candidates() > kGreedyCandidates) return colored;
@@ -183,11 +220,32 @@ class Weave {
     return greedy.score < colored.score ? std::move(greedy) : std::move(colored);
   }
 
+  [[nodiscard]] bool suffers_more() {
+    std::vector<std::uint64_t> now(problem_.num_jobs());
+    (void)states_.front()->score(now);
+    for (JobId j = 0; j < now.size(); ++j)
+      if (problem_.normalise(j, now[j]) > std::max(before_[j], bounds_.per_job[j])) return true;
+    return false;
+  }
+
+  // Gives the fabric's shortage to as few jobs as it can.
+  void spare() {
+    if (problem_.num_flows() < kSparingFlows || problem_.num_jobs() < 2) return;
+    Routing routing = spare_jobs(problem_, bounds_, best_.routing, options_.seed, stop_);
+    SearchState& state = *states_.front();
+    state.assign(routing);
+    Candidate spared{std::move(routing), state.score()};
+    if (spared.score < best_.score) best_ = std::move(spared);
+    report("levels", 0);
+  }
+
   // Synchronous rounds over all flows until nothing helps.
   void polish(SearchState& state, Candidate& candidate) const {
+    const auto most_rounds = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(kPolishCandidates / (problem_.num_candidates() + 1), 1, kMaxRounds));
     state.assign(candidate.routing);
     std::uint32_t fruitless = 0;
-    for (std::uint32_t round = 0; round < kMaxRounds && fruitless < kFruitlessRounds && !stop_(); ++round) {
+    for (std::uint32_t round = 0; round < most_rounds && fruitless < kFruitlessRounds && !stop_(); ++round) {
       state.begin_round({all_flows_, kNone});
       const RoundResult result = state.finish_round();
       fruitless = result.kept.empty() ? fruitless + 1 : 0;
@@ -217,9 +275,11 @@ class Weave {
   }
 
   void search() {
+    const std::uint32_t most = options_.rounds != kNone              ? options_.rounds
+                               : problem_.num_flows() <= kChainFlows ? kGenerations
+                                                                     : 0;
     std::uint32_t fruitless = 0;
-    for (std::uint32_t generation = 0; generation < options_.rounds && fruitless < kFruitlessGenerations;
-         ++generation) {
+    for (std::uint32_t generation = 0; generation < most && fruitless < kFruitlessGenerations; ++generation) {
       if (proved() || stopped()) return;
       while (states_.size() < kSeedsPerGeneration) states_.push_back(evaluator_.make_state());
       std::vector<Found> found(kSeedsPerGeneration);
@@ -247,6 +307,8 @@ class Weave {
   std::vector<std::unique_ptr<SearchState>> states_;  // one for each seed of a generation
   std::vector<FlowId> all_flows_;
   Candidate best_;
+  std::vector<std::uint64_t> before_;  // [jobs] N in the warm start, flows without a path left out
+  std::uint32_t moves_left_ = kNone;   // from a warm start; kNone: as many as it takes
   bool truncated_ = false;
 };
 
