@@ -44,10 +44,9 @@ struct SolveOptions {
 // What no routing can beat. In units of N (2^-16).
 struct Bounds {
   std::vector<std::uint64_t> per_job;  // LB(j): [num_jobs]
-  // [num_jobs], descending. No routing has a worst job below vector[0]; of those that reach it, none has
-  // an i-th worst job below vector[i]. So no sorted N comes before it in the order of the score. From
-  // per_job and from cuts that some jobs of a set must suffer: as many elements are raised as jobs are
-  // needed to answer for all such cuts.
+  // [num_jobs], descending. No routing's sorted N comes before it in the order of the score: none has a worst
+  // job below vector[0], and of those that equal it up to the i-th worst job, none is below it there. From
+  // per_job and from cuts whose shortage some jobs must bear: as many elements are raised as jobs are needed.
   std::vector<std::uint64_t> vector;
 };
 

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::size_t kMaxPartners = 96;      // of one flow
+constexpr std::size_t kMostHastyFlows = 4;    // of one crowded link, from a random one on
+constexpr std::uint32_t kMaxPartnersSeen = 512;
+constexpr std::uint32_t kMaxTrades = 64;  // tried in one step
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
 
 std::uint32_t most_hops(const PathView& view) {
@@ -411,8 +414,11 @@ bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t step
       if (flows.size() < kMaxFlowsTried) flows.push_back(flow);
     });
     const Choice best = pace == Pace::hasty ? first_way_out(flows, cell) : best_way_out(flows, cell);
-    if (best.flow == kNone) continue;
-    take(best, cell);
+    const bool traded = pace == Pace::hasty && (best.flow == kNone || best.change >= 0) && trade_places(flows, cell);
+    if (!traded) {
+      if (best.flow == kNone) continue;
+      take(best, cell);
+    }
     if (total_ < least) {
       least = total_;
       undo_.clear();
@@ -438,7 +444,7 @@ ChainSearch::Choice ChainSearch::first_way_out(std::span<const FlowId> flows, st
   if (!all_rows) return best_way_out(flows, crowded_cell);
   Choice best;
   const std::uint32_t first = util::random_below(random(2), static_cast<std::uint32_t>(flows.size()));
-  for (std::size_t i = 0; i < flows.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(flows.size(), kMostHastyFlows); ++i) {
     const std::size_t at = first + i < flows.size() ? first + i : first + i - flows.size();
     const Choice choice = first_free_path(flows[at], crowded_cell);
     if (choice.flow == kNone || (best.flow != kNone && choice.change >= best.change)) continue;
@@ -446,6 +452,68 @@ ChainSearch::Choice ChainSearch::first_way_out(std::span<const FlowId> flows, st
     if (choice.added == 0) break;
   }
   return best;
+}
+
+// Swaps one of the flows with one that leaves the same leaf (or enters it, if the crowded link leads
+// there) and whose job bears more, where that lowers the excess. Loads at the leaf stay as they are, so this
+// works where its links are full.
+bool ChainSearch::trade_places(std::span<const FlowId> flows, std::uint32_t crowded_cell) {
+  if (!rows_) return false;
+  const PathView& view = problem_.paths();
+  std::uint32_t tried = 0, seen = 0;
+  for (const FlowId flow : flows) {
+    const PathBlock& block = problem_.blocks(flow).front();
+    const std::uint32_t down_row = view.leaf_down + block.dst * view.leaf_stride;
+    const std::uint32_t up_row = view.leaf_up + block.src * view.leaf_stride;
+    const std::uint32_t row = crowded_cell - down_row < view.leaf_slots ? down_row : up_row;
+    const std::uint32_t own = row + routing_[flow] / (block.height == 1 ? 1 : view.core_slots);
+    const std::uint32_t limit = job_limit_[problem_.flows()[flow].job];
+    const std::uint32_t first = util::random_below(random(5 + flow), view.leaf_slots);
+    for (std::uint32_t i = 0; i < view.leaf_slots; ++i) {
+      const std::uint32_t cell = row + (first + i < view.leaf_slots ? first + i : first + i - view.leaf_slots);
+      if (cell == own) continue;
+      for (std::uint32_t at = head_[cell], next = kNone; at != kNone; at = next) {
+        next = next_[at];  // a trade that is undone moves its place in the list
+        if (seen++ == kMaxPartnersSeen) return false;
+        const FlowId partner = at / hops_;
+        if (job_limit_[problem_.flows()[partner].job] <= limit ||
+            problem_.blocks(partner).front().height != block.height)
+          continue;
+        if (tried++ == kMaxTrades) return false;
+        if (trade(flow, own, partner, cell)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The two take each other's path index, which means the same slots. `own` and `others` are the cells of
+// theirs in the row that they share; undone where no excess goes away.
+bool ChainSearch::trade(FlowId flow, std::uint32_t own, FlowId partner, std::uint32_t others) {
+  const PathIndex path = routing_[flow];
+  const PathIndex other = routing_[partner];
+  if (!fits(flow, other, others) || !fits(partner, path, own)) return false;
+  const std::uint64_t before = total_;
+  reroute(flow, other);
+  reroute(partner, path);
+  if (total_ < before) {
+    undo_.emplace_back(flow, path);
+    undo_.emplace_back(partner, other);
+    return true;
+  }
+  reroute(partner, other);
+  reroute(flow, path);
+  return false;
+}
+
+// True where the flow adds no excess on the path, the shared cell left out.
+bool ChainSearch::fits(FlowId flow, PathIndex path, std::uint32_t shared) const {
+  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
+  bool fits = true;
+  visit_fabric_cells(problem_.paths(), problem_.blocks(flow).front(), path, [&](std::uint32_t cell) {
+    fits = fits && problem_.scales()[cell] > 0 && (cell == shared || added_excess(flow, cell, limit) == 0);
+  });
+  return fits;
 }
 
 // What the cells of the flow's path beyond `shared` lose of their excess when it leaves.

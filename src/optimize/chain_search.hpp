@@ -77,6 +77,9 @@ class ChainSearch {
   void offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const;
   Choice best_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell);
   Choice first_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell);
+  bool trade_places(std::span<const FlowId> flows, std::uint32_t crowded_cell);
+  bool trade(FlowId flow, std::uint32_t own, FlowId partner, std::uint32_t others);
+  [[nodiscard]] bool fits(FlowId flow, PathIndex path, std::uint32_t shared) const;
   Choice first_free_path(FlowId flow, std::uint32_t crowded_cell);
   [[nodiscard]] std::int64_t excess_of(FlowId flow, bool core_rows_only) const;
   void consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice& best);

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "optimize/cut_prices.hpp"
 #include "optimize/solvers.hpp"
 #include "optimize/weave.hpp"
 #include "spineweave/error.hpp"
@@ -68,9 +69,15 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
   Bounds bounds = compute_bounds(problem);
   bool truncated = false;
   Routing routing = route(evaluator, bounds, options, stop, truncated);
-  const auto end = Clock::now();
   Solution solution = complete(evaluator, std::move(routing));
   solution.certificate = certify(solution.score, bounds);
+  // A repair has to be quick; the bounds that prices add say nothing about the few flows it moves.
+  if (options.solver == Solver::weave && options.warm_start == nullptr && !truncated &&
+      !solution.certificate.vector_proved) {
+    raise_by_prices(problem, solution.score.normalised, bounds);
+    solution.certificate = certify(solution.score, bounds);
+  }
+  const auto end = Clock::now();
   solution.bounds = std::move(bounds);
   solution.truncated = truncated;
   solution.solve_us = std::chrono::duration<double, std::micro>(end - begin).count();

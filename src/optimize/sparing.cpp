@@ -5,12 +5,14 @@
 
 #include "optimize/admission.hpp"
 #include "optimize/chain_search.hpp"
+#include "optimize/cut_prices.hpp"
 
 namespace spineweave {
 namespace {
 
 constexpr std::uint32_t kMostLevels = 24;
 constexpr std::size_t kShareGivenUp = 16;  // one in so many of the jobs in the way, and one more
+constexpr std::size_t kShareLeft = 4;
 constexpr std::uint64_t kLeastSteps = 2000, kStepsPerCrowdedLink = 4;  // of a walk
 
 class Sparing {
@@ -19,21 +21,23 @@ class Sparing {
       : problem_(problem), bounds_(bounds), stop_(stop), search_(problem, seed, stop) {}
 
   Routing run(const Routing& start) {
-    const Admission admission(problem_);
     search_.load(start);
-    present_ = normalised();
-    const auto worst = std::ranges::max_element(present_);
+    const std::vector<std::uint64_t> present = normalised();
+    const auto worst = std::ranges::max_element(present);
     const std::uint64_t least = *std::ranges::min_element(bounds_.per_job);
-    target_.assign(present_.size(), *worst);
+    target_.assign(present.size(), *worst);
     // Loads are whole units, so levels are a unit apart on the fastest link.
-    const auto worst_job = static_cast<JobId>(worst - present_.begin());
+    const auto worst_job = static_cast<JobId>(worst - present.begin());
     const std::uint64_t congestion = problem_.denormalise(worst_job, *worst);
     const std::uint64_t spread = congestion - std::min(congestion, problem_.denormalise(worst_job, least));
     const std::uint64_t step = std::max<std::uint64_t>(unit(), spread / kMostLevels);
+    const CutShares shares(problem_);
+    CutPrices prices(problem_, shares, *worst);
+    settled_.assign(present.size(), kNone);
     std::uint64_t high = *worst;
     for (std::uint64_t below = step; below <= spread && !stop_(); below += step) {
       const std::uint64_t low = problem_.normalise(worst_job, congestion - below);
-      if (low < high && !lower(admission, high, low)) break;
+      if (low < high && !lower(shares, prices, high, low)) break;
       high = low;
     }
     return search_.routing();
@@ -41,16 +45,15 @@ class Sparing {
 
   Routing repair(const Routing& start, std::span<const std::uint64_t> wanted, std::uint32_t max_moved) {
     search_.load(start);
-    present_ = normalised();
-    const std::uint64_t worst = *std::ranges::max_element(present_);
+    const std::uint64_t worst = std::ranges::max(normalised());
     std::vector<std::uint64_t> target(wanted.begin(), wanted.end());
     std::vector<JobId> admitted;
     for (JobId job = 0; job < target.size(); ++job) {
       target[job] = std::min(std::max(target[job], bounds_.per_job[job]), worst);
       if (target[job] < worst) admitted.push_back(job);
     }
-    // A hasty walk moves one flow a step.
-    const std::uint64_t end = search_.steps() + max_moved;
+    // A step moves two flows at most.
+    const std::uint64_t end = search_.steps() + max_moved / 2;
     while (!admitted.empty() && search_.steps() < end && !stop_()) {
       const std::uint64_t steps = std::min(kLeastSteps, (end - search_.steps() + 1) / 2);
       if (walk(target, steps)) break;
@@ -73,21 +76,46 @@ class Sparing {
     return least;
   }
 
-  // True where a routing was found that keeps some jobs at `low`, and those settled where they are.
-  bool lower(const Admission& admission, std::uint64_t high, std::uint64_t low) {
+  // Looks for a routing that keeps some jobs at `low`, and those settled where they are. True where it is
+  // worth while to go on below.
+  bool lower(const CutShares& shares, CutPrices& prices, std::uint64_t high, std::uint64_t low) {
+    prices.add_level(low + 1);
+    const std::vector<std::int64_t> price_of_job = price_jobs(prices, high);
     std::vector<std::uint64_t> target = target_;
-    std::vector<JobId> admitted = admission.lower(high, low, bounds_.per_job, present_, target);
+    std::vector<JobId> admitted = lower_targets(problem_, shares, high, low, bounds_.per_job, price_of_job, target);
+    const std::size_t asked = admitted.size();
     const Routing before = search_.routing();
+    std::size_t least = problem_.num_cells() * std::size_t{problem_.num_phases()};
     while (!admitted.empty() && !stop_()) {
       if (walk(target, kLeastSteps + kStepsPerCrowdedLink * search_.crowded().size())) {
+        const auto last = static_cast<std::uint32_t>(prices.levels().size() - 1);
+        for (JobId job = 0; job < target.size(); ++job)
+          if (settled_[job] == kNone && target[job] > low) settled_[job] = last - 1;
         target_ = std::move(target);
-        present_ = normalised();
-        return true;
+        // Where most had to be given up, the levels below are out of reach.
+        return admitted.size() >= asked / kShareLeft;
       }
-      give_up(high, target, admitted);
+      // As long as the walk gets somewhere, nobody is given up.
+      const std::size_t left = search_.crowded().size();
+      if (left + (least + 2) / 3 > least) give_up(high, target, admitted);
+      least = std::min(least, left);
     }
     search_.load(before);
     return false;
+  }
+
+  // What each job takes from others if it keeps at the last level, where those that are settled stay.
+  [[nodiscard]] std::vector<std::int64_t> price_jobs(CutPrices& prices, std::uint64_t high) const {
+    const auto last = static_cast<std::uint32_t>(prices.levels().size() - 1);
+    std::vector<CutPrices::Range> ranges(target_.size());
+    for (JobId job = 0; job < ranges.size(); ++job) {
+      ranges[job] = {settled_[job], settled_[job]};
+      if (settled_[job] == kNone) ranges[job] = {last - 1, bounds_.per_job[job] < high ? last : last - 1};
+    }
+    (void)prices.least_above(ranges, {});
+    std::vector<std::int64_t> price_of_job;
+    for (JobId job = 0; job < ranges.size(); ++job) price_of_job.push_back(prices.price_of_last(job));
+    return price_of_job;
   }
 
   bool walk(const std::vector<std::uint64_t>& target, std::uint64_t steps) {
@@ -116,8 +144,8 @@ class Sparing {
   const Bounds& bounds_;
   const std::function<bool()>& stop_;
   ChainSearch search_;
-  std::vector<std::uint64_t> present_;  // [jobs] N in the routing at hand
   std::vector<std::uint64_t> target_;   // [jobs] N that the levels so far settled on
+  std::vector<std::uint32_t> settled_;  // [jobs] the level of prices that a job stays on; kNone: may go lower
 };
 
 }  // namespace
