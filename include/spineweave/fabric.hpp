@@ -68,6 +68,8 @@ struct ClosShape {
   bool symmetric = false;               // no hole in the grid, all trunks full, one capacity per tier
 };
 
+class NameTable;
+
 class Fabric {
  public:
   [[nodiscard]] std::uint32_t num_endpoints() const noexcept { return num_endpoints_; }
@@ -87,7 +89,7 @@ class Fabric {
   [[nodiscard]] LinkId reverse(LinkId id) const { return reverse_[id]; }
   // "A->B", or "A->B#1" for the second of parallel cables.
   [[nodiscard]] std::string link_name(LinkId id) const;
-  // O(log nodes).
+  // O(1).
   [[nodiscard]] std::optional<NodeId> find(std::string_view name) const;
   // The link from -> to with that parallel number. O(log links of the node).
   [[nodiscard]] std::optional<LinkId> find_link(NodeId from, NodeId to, std::uint32_t parallel) const;
@@ -108,7 +110,7 @@ class Fabric {
   std::vector<Link> links_;
   std::vector<LinkId> link_begin_;  // [num_nodes + 1]
   std::vector<LinkId> reverse_;     // [num_links]
-  std::vector<NodeId> by_name_;     // [num_nodes] sorted by name
+  std::shared_ptr<const NameTable> names_;
   std::shared_ptr<const ClosShape> clos_;
   std::vector<Finding> findings_;
   std::uint32_t num_endpoints_ = 0;
@@ -148,8 +150,7 @@ class FabricBuilder {
   std::vector<Node> nodes_;
   std::vector<Link> links_;
   std::vector<Finding> findings_;
-  struct NameIndex;
-  std::shared_ptr<NameIndex> names_;
+  std::shared_ptr<NameTable> names_;
 };
 
 // Build a fabric from a spec: "leaf-spine:leaves=64,spines=32,hosts=32,gbps=100[,trunk=2]",

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
+#include "fabric/name_table.hpp"
 #include "fabric/structure.hpp"
 #include "spineweave/error.hpp"
 #include "util/text.hpp"
@@ -28,10 +28,8 @@ std::string Fabric::link_name(LinkId id) const {
 }
 
 std::optional<NodeId> Fabric::find(std::string_view name) const {
-  const auto at = std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                                   [&](NodeId id, std::string_view wanted) { return nodes_[id].name < wanted; });
-  if (at == by_name_.end() || nodes_[*at].name != name) return std::nullopt;
-  return *at;
+  const NodeId id = names_ ? names_->find(name, nodes_) : kNone;
+  return id == kNone ? std::nullopt : std::optional(id);
 }
 
 std::optional<LinkId> Fabric::find_link(NodeId from, NodeId to, std::uint32_t parallel) const {
@@ -43,15 +41,11 @@ std::optional<LinkId> Fabric::find_link(NodeId from, NodeId to, std::uint32_t pa
   return static_cast<LinkId>(at - links.begin()) + link_begin_[from];
 }
 
-struct FabricBuilder::NameIndex {
-  std::unordered_map<std::string, Handle> handle_of;
-};
-
 void FabricBuilder::reserve(std::size_t nodes, std::size_t links) {
-  if (!names_) names_ = std::make_shared<NameIndex>();
+  if (!names_) names_ = std::make_shared<NameTable>();
   nodes_.reserve(nodes);
   links_.reserve(links);
-  names_->handle_of.reserve(nodes);
+  names_->reserve(nodes);
 }
 
 FabricBuilder::Handle FabricBuilder::add_endpoint(std::string name, std::string host, std::uint32_t rail,
@@ -66,11 +60,11 @@ FabricBuilder::Handle FabricBuilder::add_endpoint(std::string name, std::string 
 }
 
 FabricBuilder::Handle FabricBuilder::add_switch(std::string name, std::uint32_t tier, std::uint32_t pod) {
-  if (!names_) names_ = std::make_shared<NameIndex>();
+  if (!names_) names_ = std::make_shared<NameTable>();
   if (name.empty()) throw Error(ErrorCode::bad_input, "a node has an empty name");
   if (tier == 0) throw Error(ErrorCode::bad_input, fmt::format("switch {} has tier 0; expected 1 or more", name));
   const auto handle = static_cast<Handle>(nodes_.size());
-  if (!names_->handle_of.emplace(name, handle).second)
+  if (!names_->insert(name, handle, nodes_))
     throw Error(ErrorCode::bad_input, fmt::format("'{}' is declared twice", name));
   Node node;
   node.name = std::move(name);
@@ -82,10 +76,8 @@ FabricBuilder::Handle FabricBuilder::add_switch(std::string name, std::uint32_t 
 }
 
 std::optional<FabricBuilder::Handle> FabricBuilder::find(std::string_view name) const {
-  if (!names_) return std::nullopt;
-  const auto at = names_->handle_of.find(std::string(name));
-  if (at == names_->handle_of.end()) return std::nullopt;
-  return at->second;
+  const Handle handle = names_ ? names_->find(name, nodes_) : kNone;
+  return handle == kNone ? std::nullopt : std::optional(handle);
 }
 
 void FabricBuilder::add_link(Handle from, Handle to, std::uint64_t nominal_bps, LinkState state,
@@ -125,20 +117,22 @@ namespace {
 std::vector<NodeId> number_nodes(std::vector<Node>& nodes) {
   std::vector<NodeId> order(nodes.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto before = [&](NodeId a, NodeId b) {
-    if (nodes[a].tier != nodes[b].tier) return nodes[a].tier < nodes[b].tier;
-    if (nodes[a].pod != nodes[b].pod) return nodes[a].pod < nodes[b].pod;
-    return util::natural_less(nodes[a].name, nodes[b].name);
-  };
-  std::vector<NodeId> new_id = order;
-  if (std::is_sorted(order.begin(), order.end(), before)) return new_id;
-  std::sort(order.begin(), order.end(), before);
+  const auto group = [&](NodeId id) { return std::uint64_t{nodes[id].tier} << 32U | nodes[id].pod; };
+  const auto by_name = [&](NodeId a, NodeId b) { return util::natural_less(nodes[a].name, nodes[b].name); };
+  // Names are slow to compare, and files mostly list each tier in order already.
+  const auto by_group = [&](NodeId a, NodeId b) { return group(a) < group(b); };
+  if (!std::is_sorted(order.begin(), order.end(), by_group)) std::stable_sort(order.begin(), order.end(), by_group);
+  for (auto first = order.begin(); first != order.end();) {
+    const auto last = std::find_if(first, order.end(), [&](NodeId id) { return group(id) != group(*first); });
+    if (!std::is_sorted(first, last, by_name)) std::sort(first, last, by_name);
+    first = last;
+  }
+  std::vector<NodeId> new_id(nodes.size());
+  for (std::size_t i = 0; i < order.size(); ++i) new_id[order[i]] = static_cast<NodeId>(i);
+  if (std::is_sorted(order.begin(), order.end())) return new_id;
   std::vector<Node> sorted;
   sorted.reserve(nodes.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    new_id[order[i]] = static_cast<NodeId>(i);
-    sorted.push_back(std::move(nodes[order[i]]));
-  }
+  for (const NodeId id : order) sorted.push_back(std::move(nodes[id]));
   nodes = std::move(sorted);
   return new_id;
 }
@@ -149,19 +143,43 @@ std::vector<LinkId> number_links(std::vector<Link>& links, std::size_t num_nodes
   std::vector<LinkId> begin(num_nodes + 1, 0);
   for (const Link& link : links) ++begin[link.from + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Link> sorted(links.size());
-  std::vector<LinkId> next(begin.begin(), begin.end() - 1);
-  for (const Link& link : links) sorted[next[link.from]++] = link;
-  const auto by_target = [](const Link& a, const Link& b) { return a.to < b.to; };
-  for (std::size_t n = 0; n < num_nodes; ++n) {
-    const auto first = sorted.begin() + begin[n];
-    const auto last = sorted.begin() + begin[n + 1];
-    if (!std::is_sorted(first, last, by_target)) std::stable_sort(first, last, by_target);
-    for (auto at = first; at != last; ++at)
-      at->parallel = at != first && (at - 1)->to == at->to ? (at - 1)->parallel + 1 : 0;
+  if (!std::ranges::is_sorted(links, {}, &Link::from)) {
+    std::vector<Link> sorted(links.size());
+    std::vector<LinkId> next(begin.begin(), begin.end() - 1);
+    for (const Link& link : links) sorted[next[link.from]++] = link;
+    links = std::move(sorted);
   }
-  links = std::move(sorted);
+  for (std::size_t n = 0; n < num_nodes; ++n) {
+    const std::span<Link> out(links.begin() + begin[n], links.begin() + begin[n + 1]);
+    if (!std::ranges::is_sorted(out, {}, &Link::to)) std::ranges::stable_sort(out, {}, &Link::to);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i].parallel = i > 0 && out[i - 1].to == out[i].to ? out[i - 1].parallel + 1 : 0;
+  }
   return begin;
+}
+
+// The links into a node, in their order, are the reverse of those out of it, in theirs: one walk finds
+// them all. False where a link has no reverse.
+bool pair_directions(std::span<const Link> links, std::span<const LinkId> begin, std::span<LinkId> reverse) {
+  std::vector<LinkId> next(begin.begin(), begin.end() - 1);
+  for (LinkId id = 0; id < links.size(); ++id) {
+    const Link& link = links[id];
+    const LinkId back = next[link.to]++;
+    if (back == begin[link.to + 1] || links[back].to != link.from || links[back].parallel != link.parallel)
+      return false;
+    reverse[id] = back;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_one_way(const Fabric& fabric) {
+  std::vector<std::string> names;
+  for (LinkId id = 0; id < fabric.num_links(); ++id)
+    if (const Link& link = fabric.link(id); !fabric.find_link(link.to, link.from, link.parallel))
+      names.push_back(fabric.link_name(id));
+  throw Error(ErrorCode::bad_input,
+              fmt::format("{} link(s) have no reverse direction: {}; a cable is two directed links", names.size(),
+                          util::join_names(names)));
 }
 
 }  // namespace
@@ -175,8 +193,11 @@ Fabric FabricBuilder::finish() {
   fabric.nodes_ = std::move(nodes_);
   fabric.links_ = std::move(links_);
   fabric.findings_ = std::move(findings_);
+  const std::shared_ptr<NameTable> names = std::move(names_);
   *this = FabricBuilder();
   const std::vector<NodeId> new_id = number_nodes(fabric.nodes_);
+  names->renumber(new_id);
+  fabric.names_ = names;
   for (Link& link : fabric.links_) link.from = new_id[link.from], link.to = new_id[link.to];
   fabric.link_begin_ = number_links(fabric.links_, fabric.nodes_.size());
   fabric.num_endpoints_ =
@@ -184,23 +205,9 @@ Fabric FabricBuilder::finish() {
                                               [](const Node& n) { return n.role == NodeRole::network; }) -
                                  fabric.nodes_.begin());
 
-  std::vector<std::string> one_way;
   fabric.reverse_.resize(fabric.links_.size());
-  for (LinkId id = 0; id < fabric.links_.size(); ++id) {
-    const Link& link = fabric.links_[id];
-    const auto reverse = fabric.find_link(link.to, link.from, link.parallel);
-    if (reverse) fabric.reverse_[id] = *reverse;
-    if (!reverse) one_way.push_back(fabric.link_name(id));
-  }
-  if (!one_way.empty())
-    throw Error(ErrorCode::bad_input,
-                fmt::format("{} link(s) have no reverse direction: {}; a cable is two directed links", one_way.size(),
-                            util::join_names(one_way)));
+  if (!pair_directions(fabric.links_, fabric.link_begin_, fabric.reverse_)) refuse_one_way(fabric);
 
-  fabric.by_name_.resize(fabric.nodes_.size());
-  std::iota(fabric.by_name_.begin(), fabric.by_name_.end(), 0U);
-  std::sort(fabric.by_name_.begin(), fabric.by_name_.end(),
-            [&](NodeId a, NodeId b) { return fabric.nodes_[a].name < fabric.nodes_[b].name; });
   fabric.tiers_known_ = tiers_hold(fabric.nodes_, fabric.links_);
   fabric.clos_ = recognise_clos(fabric);
   fabric.digest_ = detail_digest(fabric);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <queue>
 
 #include "util/hash.hpp"
 #include "util/text.hpp"
@@ -34,27 +33,36 @@ void DisjointSets::join(std::uint32_t a, std::uint32_t b) {
 }
 
 void recognise_tiers(std::span<Node> nodes, std::span<const Link> links) {
-  std::vector<std::vector<NodeId>> neighbours(nodes.size());
+  const auto lacks_tier = [](const Node& node) { return is_switch(node) && node.tier == kUnknownTier; };
+  if (std::ranges::none_of(nodes, lacks_tier)) return;
+  std::vector<std::uint32_t> begin(nodes.size() + 1, 0);
+  const auto joins_switches = [&](const Link& link) {
+    return is_switch(nodes[link.from]) && is_switch(nodes[link.to]);
+  };
+  for (const Link& link : links)
+    if (joins_switches(link)) ++begin[link.from + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<NodeId> neighbours(begin.back());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
   std::vector<std::uint32_t> tier(nodes.size(), kUnknownTier);
-  std::queue<NodeId> queue;
+  std::vector<NodeId> reached;  // in the order of their tiers
   for (const Link& link : links) {
     const Node& from = nodes[link.from];
-    if (is_switch(from) && is_switch(nodes[link.to])) neighbours[link.from].push_back(link.to);
+    if (joins_switches(link)) neighbours[next[link.from]++] = link.to;
     if (is_switch(from) || from.role == NodeRole::aggregation || tier[link.to] == 1) continue;
     tier[link.to] = 1;
-    queue.push(link.to);
+    reached.push_back(link.to);
   }
-  while (!queue.empty()) {
-    const NodeId at = queue.front();
-    queue.pop();
-    for (const NodeId next : neighbours[at]) {
-      if (tier[next] != kUnknownTier) continue;
-      tier[next] = tier[at] + 1;
-      queue.push(next);
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const NodeId at = reached[i];
+    for (std::uint32_t n = begin[at]; n < begin[at + 1]; ++n) {
+      if (tier[neighbours[n]] != kUnknownTier) continue;
+      tier[neighbours[n]] = tier[at] + 1;
+      reached.push_back(neighbours[n]);
     }
   }
   for (std::size_t n = 0; n < nodes.size(); ++n)
-    if (is_switch(nodes[n]) && nodes[n].tier == kUnknownTier) nodes[n].tier = tier[n];
+    if (lacks_tier(nodes[n])) nodes[n].tier = tier[n];
 }
 
 bool tiers_hold(std::span<const Node> nodes, std::span<const Link> links) {
