@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "spineweave/problem.hpp"
@@ -30,6 +31,8 @@ struct Assessment {
 // (fair share, link id), so that the doubles are the same on every machine. O((flows * hops + links)
 // log links) per phase.
 [[nodiscard]] Assessment assess(const Problem& problem, const Routing& routing);
+// The same for several routings side by side; what each is compared with is worked out once for all.
+[[nodiscard]] std::vector<Assessment> assess(const Problem& problem, std::span<const Routing* const> routings);
 
 // The allocation itself, for any incidence: `flow_begin` [flows + 1] into `links`, capacities in bit/s
 // [num_links]. A flow without links gets infinity.

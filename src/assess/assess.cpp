@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "assess/incidence.hpp"
+#include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
@@ -107,17 +108,7 @@ double jain_index(std::span<const double> values) {
   return squares > 0 ? sum * sum / (static_cast<double>(values.size()) * squares) : 1.0;
 }
 
-}  // namespace
-
-Assessment assess(const Problem& problem, const Routing& routing) {
-  std::vector<std::uint64_t> each_phase;
-  for (std::uint32_t phase = 0; phase < problem.num_phases(); ++phase) each_phase.push_back(std::uint64_t{1} << phase);
-  const std::uint64_t any_phase[] = {kAllPhases};
-
-  Outcome routed = play(problem, routed_network(problem, routing), each_phase);
-  const Outcome alone = play(problem, alone_network(problem), any_phase);
-  const Outcome fluid = play(problem, fluid_network(problem), each_phase);
-
+Assessment compare(const Problem& problem, Outcome routed, const Outcome& alone, const Outcome& fluid) {
   Assessment assessment;
   assessment.jobs.resize(problem.num_jobs());
   std::vector<double> efficiencies, fluid_efficiencies;
@@ -144,6 +135,34 @@ Assessment assess(const Problem& problem, const Routing& routing) {
   assessment.flow_rate_bps = std::move(routed.flow_rate_bps);
   assessment.link_bps = std::move(routed.link_bps);
   return assessment;
+}
+
+}  // namespace
+
+std::vector<Assessment> assess(const Problem& problem, std::span<const Routing* const> routings) {
+  std::vector<std::uint64_t> each_phase;
+  for (std::uint32_t phase = 0; phase < problem.num_phases(); ++phase) each_phase.push_back(std::uint64_t{1} << phase);
+  const std::uint64_t any_phase[] = {kAllPhases};
+
+  Outcome alone, fluid;
+  std::vector<Outcome> routed(routings.size());
+  util::parallel_chunks(routings.size() + 2, 1, [&](std::size_t i, std::size_t) {
+    if (i == 0) {
+      fluid = play(problem, fluid_network(problem), each_phase);
+    } else if (i == 1) {
+      alone = play(problem, alone_network(problem), any_phase);
+    } else {
+      routed[i - 2] = play(problem, routed_network(problem, *routings[i - 2]), each_phase);
+    }
+  });
+  std::vector<Assessment> assessments;
+  for (Outcome& outcome : routed) assessments.push_back(compare(problem, std::move(outcome), alone, fluid));
+  return assessments;
+}
+
+Assessment assess(const Problem& problem, const Routing& routing) {
+  const Routing* const one[] = {&routing};
+  return std::move(assess(problem, one).front());
 }
 
 }  // namespace spineweave

@@ -1,4 +1,5 @@
 // Max-min fair shares by progressive filling.
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -33,32 +34,59 @@ FlowsOfLinks transpose(std::span<const std::uint32_t> flow_begin, std::span<cons
   return result;
 }
 
+// A link and its fair share; equal shares are ordered by link.
+using Entry = std::pair<double, std::uint32_t>;
+
+// The entries in order, while new ones come in. Nearly all are there from the start and come out as
+// they were sorted; a heap of all of them would be gone through once more for each.
+class EntryQueue {
+ public:
+  explicit EntryQueue(std::vector<Entry> entries) : entries_(std::move(entries)) {
+    if (!std::ranges::is_sorted(entries_)) std::ranges::sort(entries_);
+  }
+  [[nodiscard]] bool empty() const { return next_ == entries_.size() && later_.empty(); }
+  void push(const Entry& entry) { later_.push(entry); }
+  Entry pop() {
+    if (later_.empty() || (next_ < entries_.size() && entries_[next_] < later_.top())) return entries_[next_++];
+    const Entry entry = later_.top();
+    later_.pop();
+    return entry;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::size_t next_ = 0;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> later_;
+};
+
+// What flows that are not frozen yet have of a link.
+struct Remainder {
+  double bps = 0;
+  std::uint32_t flows = 0;
+  [[nodiscard]] double share() const { return bps / flows; }
+};
+
 }  // namespace
 
 std::vector<double> max_min_rates(std::span<const std::uint32_t> flow_begin, std::span<const std::uint32_t> links,
                                   std::span<const double> capacity_bps) {
   const FlowsOfLinks flows_of = transpose(flow_begin, links, capacity_bps.size());
   std::vector<double> rates(flow_begin.size() - 1, kOpen);
-  std::vector<double> left(capacity_bps.begin(), capacity_bps.end());
-  std::vector<std::uint32_t> open(capacity_bps.size());
+  std::vector<Remainder> left(capacity_bps.size());
+  std::vector<Entry> entries;
+  for (std::uint32_t link = 0; link < left.size(); ++link) {
+    left[link] = {capacity_bps[link], flows_of.begin[link + 1] - flows_of.begin[link]};
+    if (left[link].flows > 0) entries.emplace_back(left[link].share(), link);
+  }
 
   // A link's share only grows while others freeze, so a stale entry comes up too early, never too
-  // late: it is put back with its present share. The pair orders equal shares by link id.
-  using Entry = std::pair<double, std::uint32_t>;
-  std::vector<Entry> entries;
-  for (std::uint32_t link = 0; link < open.size(); ++link) {
-    open[link] = flows_of.begin[link + 1] - flows_of.begin[link];
-    if (open[link] > 0) entries.emplace_back(left[link] / open[link], link);
-  }
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue(std::greater<>(), std::move(entries));
-
-  while (!queue.empty()) {
-    const auto [share, link] = queue.top();
-    queue.pop();
-    if (open[link] == 0) continue;
-    const double present = left[link] / open[link];
+  // late: it is put back with its present share.
+  for (EntryQueue queue(std::move(entries)); !queue.empty();) {
+    const auto [share, link] = queue.pop();
+    if (left[link].flows == 0) continue;
+    const double present = left[link].share();
     if (present > share) {  // below it only by rounding
-      queue.emplace(present, link);
+      queue.push({present, link});
       continue;
     }
     for (std::uint32_t i = flows_of.begin[link]; i < flows_of.begin[link + 1]; ++i) {
@@ -66,8 +94,8 @@ std::vector<double> max_min_rates(std::span<const std::uint32_t> flow_begin, std
       if (rates[flow] != kOpen) continue;
       rates[flow] = share;
       for (std::uint32_t at = flow_begin[flow]; at < flow_begin[flow + 1]; ++at) {
-        left[links[at]] -= share;
-        --open[links[at]];
+        left[links[at]].bps -= share;
+        --left[links[at]].flows;
       }
     }
   }

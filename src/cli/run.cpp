@@ -158,17 +158,20 @@ void Run::report(std::string solver, Solution solution, bool with_baseline) {
   Report report;
   report.problem = problem_.get();
   report.run = info_;
-  report.result.assessment = assess(*problem_, solution.routing);
   report.result.solution = std::move(solution);
   report.has_baseline = with_baseline;
+  std::vector<const Routing*> routings = {&report.result.solution.routing};
   if (with_baseline) {
     SolveOptions options;
     options.solver = Solver::ecmp;
     options.seed = seed_;
     report.baseline_name = kBaseline;
     report.baseline.solution = solve(*evaluator_, options);
-    report.baseline.assessment = assess(*problem_, report.baseline.solution.routing);
+    routings.push_back(&report.baseline.solution.routing);
   }
+  std::vector<Assessment> assessments = assess(*problem_, routings);
+  report.result.assessment = std::move(assessments.front());
+  if (with_baseline) report.baseline.assessment = std::move(assessments.back());
   progress_.finish();
   outputs_.write(report);
 }

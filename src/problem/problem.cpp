@@ -8,6 +8,7 @@
 
 #include "paths/explicit_paths.hpp"
 #include "paths/walk.hpp"
+#include "problem/bit_budget.hpp"
 #include "problem/build.hpp"
 #include "spineweave/error.hpp"
 #include "util/text.hpp"
@@ -274,45 +275,11 @@ void Problem::set_precision() {
     }
   }
 
-  const CellLayout& layout = storage_->layout;
   for (const Link& link : fabric_->links()) fastest_bps_ = std::max(fastest_bps_, link.capacity_bps);
-  const auto scale_at = [&](std::uint32_t cell, std::uint32_t bits) -> std::uint64_t {
-    const LinkId link = layout.link_of_cell[cell];
-    if (link == kNone || fabric_->link(link).capacity_bps == 0) return 0;
-    const std::uint64_t capacity = fabric_->link(link).capacity_bps;
-    __extension__ using Wide = unsigned __int128;
-    const Wide scale = ((Wide{fastest_bps_} << bits) + capacity - 1) / capacity;
-    return static_cast<std::uint64_t>(std::min<Wide>(scale, std::uint64_t{1} << 62U));
-  };
   const std::uint64_t phases_total = std::accumulate(phase_weights_.begin(), phase_weights_.end(), std::uint64_t{0});
-  const auto fits = [&](std::uint32_t bits, std::string* why) {
-    long double pressure = 0;
-    for (std::uint32_t cell = 0; cell < num_cells(); ++cell) {
-      const long double congestion =
-          static_cast<long double>(most[cell]) * static_cast<long double>(scale_at(cell, bits));
-      if (congestion >= 2147483648.0L) {
-        if (why != nullptr)
-          *why = fmt::format(
-              "link {} could carry a weight of {} at {} of the fastest link's capacity, a congestion of {}; expected "
-              "below 2^31",
-              fabric_->link_name(layout.link_of_cell[cell]), most[cell], fmt::format("1/{}", scale_at(cell, 0)),
-              static_cast<double>(congestion));
-        return false;
-      }
-      pressure += congestion * congestion * static_cast<long double>(phases_total);
-    }
-    if (pressure < 9.0e18L) return true;
-    if (why != nullptr)
-      *why = fmt::format("the pressure could reach {}; expected below 2^63", static_cast<double>(pressure));
-    return false;
-  };
-  std::string why;
-  if (!fits(0, &why)) throw Error(ErrorCode::bad_input, "the weights do not fit the bit budget: " + why);
-  precision_bits_ = 20;
-  while (!fits(precision_bits_, nullptr)) --precision_bits_;
-  scales_.resize(num_cells());
-  for (std::uint32_t cell = 0; cell < num_cells(); ++cell)
-    scales_[cell] = static_cast<std::uint32_t>(std::min<std::uint64_t>(scale_at(cell, precision_bits_), 0x7fffffffU));
+  const BitBudget budget(*fabric_, storage_->layout.link_of_cell, most, fastest_bps_, phases_total);
+  precision_bits_ = budget.most_bits();
+  scales_ = budget.scales(precision_bits_);
 }
 
 void Problem::set_floors() {

@@ -1,6 +1,6 @@
 // Flow weights: demands as exact fractions, then as small integers.
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -39,6 +39,7 @@ struct Fraction {
 // One side of one endpoint: all of its ports together, since each flow picks a port.
 struct Access {
   Fraction residual;
+  Fraction share;           // residual over flows
   std::uint32_t flows = 0;  // not frozen yet
 };
 
@@ -49,72 +50,110 @@ std::uint64_t port_capacity(const Fabric& fabric, EndpointId endpoint, bool sum)
   return capacity;
 }
 
-// Progressive filling over access links alone, for one job's flows: each round freezes the flows of
-// the links with the least share per flow.
-void fill(const Fabric& fabric, std::span<const FlowSpec> flows, std::span<Fraction> rates) {
-  std::map<std::pair<EndpointId, bool>, std::uint32_t> place;
-  std::vector<Access> accesses;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends(flows.size());
-  const auto place_of = [&](EndpointId endpoint, bool up) {
-    const auto [at, is_new] = place.try_emplace({endpoint, up}, static_cast<std::uint32_t>(accesses.size()));
-    if (is_new) accesses.push_back({{port_capacity(fabric, endpoint, true), 1}, 0});
-    return at->second;
-  };
-  bool several_ports = false;
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    ends[f] = {place_of(flows[f].src, true), place_of(flows[f].dst, false)};
-    ++accesses[ends[f].first].flows, ++accesses[ends[f].second].flows;
-    several_ports |= fabric.links_from(flows[f].src).size() > 1 || fabric.links_from(flows[f].dst).size() > 1;
-  }
-  std::vector<std::uint32_t> open(flows.size());
-  std::iota(open.begin(), open.end(), 0U);
-  while (!open.empty()) {
-    Fraction least{1, 0};  // infinity
-    for (const Access& access : accesses)
-      if (access.flows > 0)
-        least = std::min(
-            least, Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows));
-    // A flow takes one port at each end, so no share passes one port's capacity.
-    const auto one_port = [&](std::uint32_t f) {
-      return Fraction{std::min(port_capacity(fabric, flows[f].src, false), port_capacity(fabric, flows[f].dst, false)),
-                      1};
-    };
-    if (several_ports)
-      for (const std::uint32_t f : open) least = std::min(least, one_port(f));
-    const auto binds = [&](const Access& access) {
-      return Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows) == least;
-    };
-    std::vector<bool> binding(accesses.size());
-    for (std::size_t a = 0; a < accesses.size(); ++a) binding[a] = accesses[a].flows > 0 && binds(accesses[a]);
-    const auto freezes = [&](std::uint32_t f) {
-      return binding[ends[f].first] || binding[ends[f].second] || (several_ports && one_port(f) == least);
-    };
-    std::vector<std::uint32_t> frozen(accesses.size(), 0);
+// Fills one job after the other; what it keeps between them is room.
+class JobFiller {
+ public:
+  explicit JobFiller(const Fabric& fabric) : fabric_(fabric), out_(fabric.num_endpoints()), in_(out_) {}
+
+  // Progressive filling over access links alone: each round freezes the flows of the links with the
+  // least share per flow.
+  void fill(std::span<const FlowSpec> flows, std::span<Fraction> rates) {
+    find_accesses(flows);
+    std::vector<std::uint32_t> open(flows.size());
+    std::iota(open.begin(), open.end(), 0U);
     std::vector<std::uint32_t> still_open;
-    for (const std::uint32_t f : open) {
-      if (!freezes(f)) {
-        still_open.push_back(f);
-        continue;
+    std::vector<std::uint32_t> frozen(accesses_.size());
+    while (!open.empty()) {
+      share_out();
+      Fraction least{1, 0};  // infinity
+      for (const Access& access : accesses_)
+        if (access.flows > 0) least = std::min(least, access.share);
+      // A flow takes one port at each end, so no share passes one port's capacity.
+      const auto one_port = [&](std::uint32_t f) {
+        return Fraction{
+            std::min(port_capacity(fabric_, flows[f].src, false), port_capacity(fabric_, flows[f].dst, false)), 1};
+      };
+      if (several_ports_)
+        for (const std::uint32_t f : open) least = std::min(least, one_port(f));
+      const auto freezes = [&](std::uint32_t f) {
+        return accesses_[ends_[f].first].share == least || accesses_[ends_[f].second].share == least ||
+               (several_ports_ && one_port(f) == least);
+      };
+      std::ranges::fill(frozen, 0);
+      still_open.clear();
+      for (const std::uint32_t f : open) {
+        if (!freezes(f)) {
+          still_open.push_back(f);
+          continue;
+        }
+        rates[f] = least;
+        ++frozen[ends_[f].first], ++frozen[ends_[f].second];
       }
-      rates[f] = least;
-      ++frozen[ends[f].first], ++frozen[ends[f].second];
+      for (std::size_t a = 0; a < accesses_.size(); ++a)
+        if (frozen[a] > 0) take(accesses_[a], least, frozen[a]);
+      std::swap(open, still_open);
     }
-    for (std::size_t a = 0; a < accesses.size(); ++a) {
-      if (frozen[a] == 0) continue;
-      Access& access = accesses[a];
-      const Wide left = Wide{access.residual.numerator} * least.denominator;
-      const Wide taken = Wide{least.numerator} * frozen[a] * access.residual.denominator;
-      access.residual =
-          Fraction::reduced(left > taken ? left - taken : 0, Wide{access.residual.denominator} * least.denominator);
-      access.flows -= frozen[a];
-    }
-    open = std::move(still_open);
   }
-}
+
+ private:
+  // The place of an endpoint's side among the accesses of the job that used it last.
+  struct Place {
+    JobId job = kNone;
+    std::uint32_t access = 0;
+  };
+
+  void find_accesses(std::span<const FlowSpec> flows) {
+    accesses_.clear();
+    ends_.resize(flows.size());
+    several_ports_ = false;
+    const auto place_of = [&](Place& place, JobId job, EndpointId endpoint) {
+      if (place.job != job) {
+        place = {job, static_cast<std::uint32_t>(accesses_.size())};
+        accesses_.push_back({{port_capacity(fabric_, endpoint, true), 1}, {}, 0});
+        several_ports_ |= fabric_.links_from(endpoint).size() > 1;
+      }
+      ++accesses_[place.access].flows;
+      return place.access;
+    };
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+      const FlowSpec& flow = flows[f];
+      ends_[f].first = place_of(out_[flow.src], flow.job, flow.src);
+      ends_[f].second = place_of(in_[flow.dst], flow.job, flow.dst);
+    }
+  }
+
+  // Most accesses are alike, and a fraction in lowest terms is slow to find.
+  void share_out() {
+    const Access* last = nullptr;
+    for (Access& access : accesses_) {
+      if (access.flows == 0) continue;
+      const bool alike = last != nullptr && last->flows == access.flows && last->residual == access.residual;
+      access.share =
+          alike ? last->share
+                : Fraction::reduced(access.residual.numerator, Wide{access.residual.denominator} * access.flows);
+      last = &access;
+    }
+  }
+
+  static void take(Access& access, const Fraction& rate, std::uint32_t flows) {
+    const Wide left = Wide{access.residual.numerator} * rate.denominator;
+    const Wide taken = Wide{rate.numerator} * flows * access.residual.denominator;
+    access.residual =
+        Fraction::reduced(left > taken ? left - taken : 0, Wide{access.residual.denominator} * rate.denominator);
+    access.flows -= flows;
+  }
+
+  const Fabric& fabric_;
+  std::vector<Place> out_, in_;  // [endpoints]
+  std::vector<Access> accesses_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_;  // [flows] accesses
+  bool several_ports_ = false;
+};
 
 // The fractions as integers over one common unit, if they fit 16 bits; else rounded up to 16 bits.
 Weights to_integers(std::span<const Fraction> rates) {
-  std::vector<Fraction> distinct(rates.begin(), rates.end());
+  std::vector<Fraction> distinct;
+  std::ranges::unique_copy(rates, std::back_inserter(distinct));
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   Weights weights;
@@ -132,17 +171,16 @@ Weights to_integers(std::span<const Fraction> rates) {
   exact = exact && divisor > 0 && over_common(distinct.back()) / divisor <= kMaxWeight;
   const Fraction most = distinct.back();
   weights.rounded = !exact;
-  weights.values.reserve(rates.size());
-  for (const Fraction& rate : rates) {
-    if (exact) {
-      weights.values.push_back(static_cast<std::uint32_t>(over_common(rate) / divisor));
-      continue;
-    }
+  const auto integer = [&](const Fraction& rate) {
+    if (exact) return static_cast<std::uint32_t>(over_common(rate) / divisor);
     const Fraction share =
         Fraction::reduced(Wide{rate.numerator} * most.denominator, Wide{rate.denominator} * most.numerator);
     const Wide rounded_up = (Wide{share.numerator} * kMaxWeight + share.denominator - 1) / share.denominator;
-    weights.values.push_back(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(rounded_up), 1, kMaxWeight));
-  }
+    return std::clamp<std::uint32_t>(static_cast<std::uint32_t>(rounded_up), 1, kMaxWeight);
+  };
+  weights.values.reserve(rates.size());
+  for (std::size_t f = 0; f < rates.size(); ++f)
+    weights.values.push_back(f > 0 && rates[f] == rates[f - 1] ? weights.values.back() : integer(rates[f]));
   const std::uint32_t heaviest = *std::max_element(weights.values.begin(), weights.values.end());
   weights.unit_bps = static_cast<double>(most.numerator) / static_cast<double>(most.denominator) / heaviest;
   return weights;
@@ -154,9 +192,10 @@ Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::
                     const ProblemOptions& options) {
   if (options.weights == WeightMode::demand) {
     std::vector<Fraction> rates(flows.size());
+    JobFiller filler(fabric);
     for (std::size_t begin = 0, end = 0; begin < flows.size(); begin = end) {
       while (end < flows.size() && flows[end].job == flows[begin].job) ++end;
-      fill(fabric, flows.subspan(begin, end - begin), std::span(rates).subspan(begin, end - begin));
+      filler.fill(flows.subspan(begin, end - begin), std::span(rates).subspan(begin, end - begin));
     }
     // An access link that is down gives no rate; such a flow is reported as unreachable later.
     for (Fraction& rate : rates)
