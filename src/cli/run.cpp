@@ -115,8 +115,10 @@ int Run::solve_and_report(SolveOptions options) {
 
 int Run::rate_and_report(const std::string& path) {
   progress_.set("scoring the routing");
-  const RoutingFile file = read_routing(path);
-  Solution solution = rate_routing(*evaluator_, io::naming_file(path, [&] { return resolve_routes(*problem_, file); }));
+  RoutingFile file = read_routing(path);
+  Routing routing = io::naming_file(path, [&] { return resolve_routes(*problem_, file); });
+  file.routes = {};  // names take far more memory than paths
+  Solution solution = rate_routing(*evaluator_, std::move(routing));
   const std::string digest = fmt::format("{:016x}", solution.digest);
   if (!file.digest.empty() && file.digest != digest) {
     progress_.finish();
@@ -151,6 +153,15 @@ int Run::rank_and_report(const RoutingsOption& routings) {
   return interrupt.seen() ? kInterruptedStatus : 0;
 }
 
+// Its routing and score alone: the bounds are those of the result.
+Solution Run::baseline() {
+  Solution solution;
+  solution.routing.resize(problem_->num_flows());
+  ecmp_routings(*problem_, {.first = seed_}).write(0, solution.routing);
+  evaluator_->score_routings(solution.routing, std::span(&solution.score, 1));
+  return solution;
+}
+
 void Run::report(std::string solver, Solution solution, bool with_baseline) {
   progress_.set("assessing rates");
   info_.solver = std::move(solver);
@@ -162,11 +173,8 @@ void Run::report(std::string solver, Solution solution, bool with_baseline) {
   report.has_baseline = with_baseline;
   std::vector<const Routing*> routings = {&report.result.solution.routing};
   if (with_baseline) {
-    SolveOptions options;
-    options.solver = Solver::ecmp;
-    options.seed = seed_;
     report.baseline_name = kBaseline;
-    report.baseline.solution = solve(*evaluator_, options);
+    report.baseline.solution = baseline();
     routings.push_back(&report.baseline.solution.routing);
   }
   std::vector<Assessment> assessments = assess(*problem_, routings);

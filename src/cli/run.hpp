@@ -34,6 +34,7 @@ class Run {
   [[nodiscard]] int rank_and_report(const RoutingsOption& routings);
 
  private:
+  [[nodiscard]] Solution baseline();
   void report(std::string solver, Solution solution, bool with_baseline);
 
   Outputs outputs_;
