@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "spineweave/error.hpp"
+#include "util/text.hpp"
 
 namespace spineweave {
 namespace {
+
+constexpr std::string_view kArrow = "->";
 
 std::string describe(const NamedRoute& route) {
   return fmt::format("job {} collective {} flow {} ({} to {})", route.job, route.collective, route.index, route.src,
@@ -24,6 +27,25 @@ NamedRoute name_flow(const Problem& problem, FlowId flow) {
           fabric.node(spec.src).name,
           fabric.node(spec.dst).name,
           {}};
+}
+
+// The link out of a node that Fabric::link_name calls so; the first where two are called alike, since a
+// node may be named as a parallel cable is.
+LinkId find_link_from(const Fabric& fabric, NodeId from, std::string_view name) {
+  const std::string_view own = fabric.node(from).name;
+  if (!name.starts_with(own) || !name.substr(own.size()).starts_with(kArrow)) return kNone;
+  const std::string_view target = name.substr(own.size() + kArrow.size());
+  const auto link_to = [&](std::string_view to, std::uint32_t parallel) {
+    const auto node = fabric.find(to);
+    return node ? fabric.find_link(from, *node, parallel).value_or(kNone) : kNone;
+  };
+  const LinkId plain = link_to(target, 0);
+  const auto hash = target.rfind('#');
+  if (hash == std::string_view::npos) return plain;
+  const std::string_view digits = target.substr(hash + 1);
+  const auto parallel = digits.starts_with('0') ? std::nullopt : util::parse_unsigned(digits);
+  if (!parallel || *parallel >= kNone) return plain;
+  return std::min(plain, link_to(target.substr(0, hash), static_cast<std::uint32_t>(*parallel)));
 }
 
 }  // namespace
@@ -68,9 +90,6 @@ RouteNames::RouteNames(const Problem& problem)
   for (JobId j = 0; j < problem.num_jobs(); ++j) jobs_.emplace(problem.workload().jobs[j].id, j);
   for (FlowId f = problem.num_flows(); f-- > 0;) job_begin_[problem.flows()[f].job] = f;
   for (JobId j = problem.num_jobs(); j-- > 0;) job_begin_[j] = std::min(job_begin_[j], job_begin_[j + 1]);
-  const Fabric& fabric = problem.fabric();
-  links_.reserve(fabric.num_links());
-  for (LinkId id = 0; id < fabric.num_links(); ++id) links_.emplace(fabric.link_name(id), id);
 }
 
 FlowId RouteNames::find_flow(const NamedRoute& route) const {
@@ -89,12 +108,15 @@ FlowId RouteNames::find_flow(const NamedRoute& route) const {
 }
 
 PathIndex RouteNames::find_path(FlowId flow, const std::vector<std::string>& links) const {
+  const Fabric& fabric = problem_.fabric();
   std::vector<LinkId> ids;
   ids.reserve(links.size());
+  NodeId at = problem_.flows()[flow].src;
   for (const std::string& name : links) {
-    const auto link = links_.find(name);
-    if (link == links_.end()) return kNone;
-    ids.push_back(link->second);
+    const LinkId link = find_link_from(fabric, at, name);
+    if (link == kNone) return kNone;
+    ids.push_back(link);
+    at = fabric.link(link).to;
   }
   return problem_.find_path(flow, ids);
 }

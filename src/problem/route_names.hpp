@@ -66,7 +66,6 @@ class RouteNames {
   const Problem& problem_;
   std::unordered_map<std::string, JobId> jobs_;
   std::vector<FlowId> job_begin_;
-  std::unordered_map<std::string, LinkId> links_;
 };
 
 }  // namespace spineweave
