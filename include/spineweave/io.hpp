@@ -47,6 +47,11 @@ enum class FileFormat {
 [[nodiscard]] std::string write_workload_json(const Fabric& fabric, const Workload& workload);
 [[nodiscard]] std::string write_routing_json(const RoutingFile& routing);
 [[nodiscard]] std::string write_routings_json(const RoutingSetFile& file);
+// The same straight into a file, as write_file does, and piece by piece: the text is never held whole.
+void save_fabric(const std::string& path, const Fabric& fabric);
+void save_workload(const std::string& path, const Fabric& fabric, const Workload& workload);
+// The file of name_routes, with the digest of the result; `digest` may be empty.
+void save_routing(const std::string& path, const Problem& problem, const Routing& routing, const std::string& digest);
 // JSON text with two-space indentation and a final newline; doubles in their shortest exact form.
 [[nodiscard]] std::string write_json(const Document& document);
 // A file that is whole or not there: written beside, then renamed. "-" is standard output.

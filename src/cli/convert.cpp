@@ -64,13 +64,13 @@ int convert(const Arguments& arguments) {
   const Kind kind = told ? kinds[*told] : kind_of(in);
   if (kind != Kind::jobs && line.has("fabric"))
     throw Error(ErrorCode::usage, fmt::format("--fabric is for jobs, but {} holds none", in));
-  if (kind == Kind::fabric) return write_file(out, write_fabric_json(read_fabric(in))), 0;
+  if (kind == Kind::fabric) return save_fabric(out, read_fabric(in)), 0;
   if (kind == Kind::routings) return write_file(out, write_routings_json(read_routings(in))), 0;
   if (!line.has("fabric"))
     throw Error(ErrorCode::usage,
                 fmt::format("{} holds jobs: --fabric is needed (a folder of routings needs --to routings)", in));
   const Fabric fabric = load_fabric(line);
-  write_file(out, write_workload_json(fabric, read_workload(fabric, in)));
+  save_workload(out, fabric, read_workload(fabric, in));
   return 0;
 }
 

@@ -21,17 +21,17 @@ constexpr Manual kManual = {"generate", "Writes a fabric or jobs file from a spe
                             "Other specs of jobs: permutation:seed=1, all-to-all:jobs=4,size=16,\n"
                             "paper:jobs=5,ring=4,seed=1"};
 
-std::string generate_fabric(const CommandLine& line, const std::string& spec) {
+void generate_fabric(const CommandLine& line, const std::string& spec, const std::string& output) {
   if (line.has("fabric")) throw Error(ErrorCode::usage, "--fabric is for 'generate jobs'");
   const auto faults = line.text("down");
   const Fabric fabric = build_fabric(spec);
-  return write_fabric_json(faults ? with_faults(fabric, *faults) : fabric);
+  save_fabric(output, faults ? with_faults(fabric, *faults) : fabric);
 }
 
-std::string generate_jobs(const CommandLine& line, const std::string& spec) {
+void generate_jobs(const CommandLine& line, const std::string& spec, const std::string& output) {
   if (line.has("down")) throw Error(ErrorCode::usage, "--down is for 'generate fabric'");
   const Fabric fabric = load_fabric(line);
-  return write_workload_json(fabric, build_workload(fabric, spec));
+  save_workload(output, fabric, build_workload(fabric, spec));
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ int generate(const Arguments& arguments) {
   const auto kind = line.choice("kind", kinds);
   if (!kind) throw Error(ErrorCode::usage, "what to generate is missing: fabric or jobs");
   const std::string spec = line.required("spec");
-  write_file(output, *kind == 0 ? generate_fabric(line, spec) : generate_jobs(line, spec));
+  (*kind == 0 ? generate_fabric : generate_jobs)(line, spec, output);
   return 0;
 }
 

@@ -109,8 +109,9 @@ class Outputs::Files {
  public:
   void save(const std::string& path, const std::string& content) {
     write_file(path, content);
-    line_ += (line_.empty() ? "wrote " : ", ") + path;
+    note(path);
   }
+  void note(const std::string& path) { line_ += (line_.empty() ? "wrote " : ", ") + path; }
   void print_line() const {
     if (!line_.empty()) print_text(line_ + "\n");
   }
@@ -121,9 +122,8 @@ class Outputs::Files {
 
 void Outputs::save_routing(Files& files, const Problem& problem, const Solution& solution) const {
   if (!routing_) return;
-  RoutingFile file = name_routes(problem, solution.routing);
-  file.digest = fmt::format("{:016x}", solution.digest);
-  files.save(*routing_, write_routing_json(file));
+  spineweave::save_routing(*routing_, problem, solution.routing, fmt::format("{:016x}", solution.digest));
+  files.note(*routing_);
 }
 
 void Outputs::write(const Report& report) const {

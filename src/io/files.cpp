@@ -12,6 +12,7 @@
 
 #include "io/formats.hpp"
 #include "io/gzip.hpp"
+#include "io/text_stream.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/io.hpp"
 #include "util/text.hpp"
@@ -20,6 +21,7 @@ namespace spineweave {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30U;
+constexpr std::size_t kLeastRoom = std::size_t{1} << 16U;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -35,9 +37,11 @@ std::string read_bytes(const std::string& path) {
     throw Error(ErrorCode::bad_input, path + ": is a folder; expected a file");
   const OpenFile file(std::fopen(path.c_str(), "rb"));
   if (!file) fail(path, "cannot be opened", errno);
-  // Pipes have no size, so read until the end.
+  // Pipes have no size, so read until the end. Of other files a byte more is asked for, to see that end.
   std::string bytes;
-  std::size_t room = std::size_t{1} << 16U;
+  std::error_code no_size;
+  const std::uintmax_t size = std::filesystem::file_size(path, no_size);
+  std::size_t room = no_size ? kLeastRoom : std::clamp<std::uintmax_t>(size + 1, kLeastRoom, kMostBytes + 1);
   for (;;) {
     const std::size_t old_size = bytes.size();
     bytes.resize(old_size + room);
@@ -54,9 +58,12 @@ std::string read_bytes(const std::string& path) {
 // A name for the unfinished file, in the same folder so that the rename stays within one file system.
 std::string name_beside(const std::string& path) { return fmt::format("{}.{}.tmp", path, ::getpid()); }
 
-void write_standard_output(std::string_view content) {
-  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0)
-    fail("standard output", "cannot be written", errno);
+void write_standard_output(const io::WritePieces& write) {
+  write([](std::string_view piece) {
+    if (std::fwrite(piece.data(), 1, piece.size(), stdout) != piece.size())
+      fail("standard output", "cannot be written", errno);
+  });
+  if (std::fflush(stdout) != 0) fail("standard output", "cannot be written", errno);
 }
 
 // A device or a pipe cannot be replaced by a rename without taking it away from its other end.
@@ -66,13 +73,13 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-void write_bytes(const std::string& path, const std::string& shown, std::string_view content) {
+void write_pieces(const std::string& path, const std::string& shown, const io::WritePieces& write) {
   OpenFile file(std::fopen(path.c_str(), "wb"));
   if (!file) fail(shown, "cannot be opened for writing", errno);
-  const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
-  const int reason = errno;
+  write([&](std::string_view piece) {
+    if (std::fwrite(piece.data(), 1, piece.size(), file.get()) != piece.size()) fail(shown, "cannot be written", errno);
+  });
   if (std::fclose(file.release()) != 0) fail(shown, "cannot be written", errno);
-  if (!written) fail(shown, "cannot be written", reason);
 }
 
 }  // namespace
@@ -95,17 +102,21 @@ std::vector<std::string> io::files_in(const std::string& path) {
   return files;
 }
 
-void write_file(const std::string& path, std::string_view content) {
-  if (path == "-") return write_standard_output(content);
-  if (is_special(path)) return write_bytes(path, path, content);
+void io::save_pieces(const std::string& path, const WritePieces& write) {
+  if (path == "-") return write_standard_output(write);
+  if (is_special(path)) return write_pieces(path, path, write);
   const std::string unfinished = name_beside(path);
   try {
-    write_bytes(unfinished, path, content);
+    write_pieces(unfinished, path, write);
     if (std::rename(unfinished.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced", errno);
-  } catch (const Error&) {
+  } catch (...) {
     std::remove(unfinished.c_str());
     throw;
   }
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  io::save_pieces(path, [&](const io::Sink& sink) { sink(content); });
 }
 
 }  // namespace spineweave

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <vector>
 
 namespace spineweave::io {
 
@@ -10,53 +12,10 @@ namespace {
 // Up to here, a number of Gbit/s with nine decimals has room for every bit/s in a double.
 constexpr double kMostGbps = 1e6;
 
-// Watches the parser for keys that stand twice.
-class KeyWatch {
- public:
-  explicit KeyWatch(const std::string& name) : name_(name) {}
-  bool operator()(int /*depth*/, Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      std::vector<std::string>& keys = open_.back();
-      if (std::find(keys.begin(), keys.end(), key) != keys.end())
-        throw Error(ErrorCode::bad_input, fmt::format("{}: the key '{}' stands twice in one object", name_, key));
-      // Objects of our schemas have few keys; what has more is refused by its first unknown key anyway.
-      if (keys.size() < 64) keys.push_back(key);
-    }
-    return true;
-  }
-
- private:
-  const std::string& name_;
-  std::vector<std::vector<std::string>> open_;  // the keys of each object that is not yet closed
-};
-
 }  // namespace
 
-Json parse_json(std::string_view content, const std::string& name) {
-  try {
-    // By reference: the parser copies its callback.
-    KeyWatch watch(name);
-    return Json::parse(content,
-                       [&](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
-  } catch (const Json::parse_error& error) {
-    const std::size_t byte = std::min(error.byte, content.size());
-    const auto line = 1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
-    const std::string_view what = error.what();
-    const auto colon = what.rfind(": ");
-    throw Error(ErrorCode::bad_input, fmt::format("{}:{}: is no valid JSON: {}", name, line,
-                                                  colon == std::string_view::npos ? what : what.substr(colon + 2)));
-  } catch (const Json::exception& error) {
-    throw Error(ErrorCode::bad_input, fmt::format("{}: is no valid JSON: {}", name, error.what()));
-  }
-}
-
-std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-JsonObject::JsonObject(const Json& value, std::string place, std::initializer_list<std::string_view> known)
-    : value_(value), place_(std::move(place)) {
+JsonObject::JsonObject(const Json& value, const JsonPlace& place, std::initializer_list<std::string_view> known)
+    : value_(value), place_(place) {
   if (!value.is_object()) fail(fmt::format("is a JSON {}; expected an object", value.type_name()));
   for (const auto& [key, ignored] : value.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;

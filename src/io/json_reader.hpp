@@ -3,37 +3,28 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/json_parser.hpp"
 #include "spineweave/error.hpp"
 #include "util/text.hpp"
 
 namespace spineweave::io {
 
-using Json = nlohmann::json;
-
-// Parses the text. Throws Error{bad_input} with the line where it is no JSON,
-// and for a key that stands twice in one object, of which the library would silently keep the last.
-[[nodiscard]] Json parse_json(std::string_view content, const std::string& name);
-
-// The text in quotes, escaped. Bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] std::string quoted(const std::string& text);
-
 // One object, seen with its place ("fabric.json: links[17]").
 class JsonObject {
  public:
   // Throws where `value` is no object or has a key that is not among `known`.
-  JsonObject(const Json& value, std::string place, std::initializer_list<std::string_view> known);
+  JsonObject(const Json& value, const JsonPlace& place, std::initializer_list<std::string_view> known);
 
   [[noreturn]] void fail(std::string_view message) const {
-    throw Error(ErrorCode::bad_input, fmt::format("{}: {}", place_, message));
+    throw Error(ErrorCode::bad_input, fmt::format("{}: {}", place_.text(), message));
   }
-  [[nodiscard]] const std::string& place() const { return place_; }
+  [[nodiscard]] const JsonPlace& place() const { return place_; }
   [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
 
   [[nodiscard]] const std::string& text(const char* key) const;
@@ -45,17 +36,29 @@ class JsonObject {
   [[nodiscard]] std::uint64_t gbps(const char* key, bool least_zero = false) const;
   // The array under the key; an empty one where the key is optional and not there.
   [[nodiscard]] const Json& array(const char* key, bool optional = false) const;
+  // The object under the key.
+  [[nodiscard]] JsonObject object(const char* key, std::initializer_list<std::string_view> known) const {
+    return {at(key), JsonPlace(place_, key), known};
+  }
   // 16 hexadecimal digits.
   [[nodiscard]] std::uint64_t digest(const char* key) const;
   // The place of an item of an array under the key.
-  [[nodiscard]] std::string item(const char* key, std::size_t index) const {
-    return fmt::format("{}: {}[{}]", place_, key, index);
-  }
+  [[nodiscard]] JsonPlace item(const char* key, std::size_t index) const { return {place_, key, index}; }
 
  private:
   [[nodiscard]] const Json& at(const char* key) const;
   const Json& value_;
-  std::string place_;
+  JsonPlace place_;
 };
+
+// Runs `work`; an error of the fabric builder, which knows no files, gets the place in front.
+template <class Work>
+auto naming_place(const JsonPlace& place, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const Error& error) {
+    throw Error(error.code(), place.text() + ": " + error.what());
+  }
+}
 
 }  // namespace spineweave::io

@@ -1,7 +1,5 @@
 #include "io/routes_json.hpp"
 
-#include <iterator>
-
 namespace spineweave::io {
 namespace {
 
@@ -23,31 +21,26 @@ NamedRoute read_route(const JsonObject& object) {
 
 }  // namespace
 
-std::vector<NamedRoute> read_routes(const JsonObject& root) {
-  const Json& array = root.array("routes");
-  std::vector<NamedRoute> routes;
-  routes.reserve(array.size());
-  for (std::size_t i = 0; i < array.size(); ++i)
-    routes.push_back(read_route(
-        JsonObject(array[i], root.item("routes", i), {"job", "collective", "index", "src", "dst", "links"})));
-  return routes;
+JsonItems stream_routes(std::vector<NamedRoute>& routes) {
+  return {
+      {"routes"}, [&routes](const Json& item, const JsonPlace& place) {
+        routes.push_back(read_route(JsonObject(item, place, {"job", "collective", "index", "src", "dst", "links"})));
+      }};
 }
 
-void write_routes(const std::vector<NamedRoute>& routes, std::string& out) {
-  const auto sink = std::back_inserter(out);
-  out += "\"routes\": [";
-  for (const NamedRoute& route : routes) {
-    fmt::format_to(sink, "{}\n{{\"job\": {}, \"collective\": {}, \"index\": {}, \"src\": {}, \"dst\": {}, \"links\": [",
-                   &route == routes.data() ? "" : ",", quoted(route.job), route.collective, route.index,
-                   quoted(route.src), quoted(route.dst));
-    const char* separator = "";
-    for (const std::string& link : route.links) {
-      out.append(separator).append(quoted(link));
-      separator = ", ";
-    }
-    out += "]}";
+void RouteWriter::add(const NamedRoute& route) {
+  out_.format("{}\n{{\"job\": {}, \"collective\": {}, \"index\": {}, \"src\": {}, \"dst\": {}, \"links\": [",
+              first_ ? "" : ",", quoted(route.job), route.collective, route.index, quoted(route.src),
+              quoted(route.dst));
+  const char* separator = "";
+  for (const std::string& link : route.links) {
+    out_ += separator;
+    out_ += quoted(link);
+    separator = ", ";
   }
-  out += "]";
+  out_ += "]}";
+  out_.pause();
+  first_ = false;
 }
 
 }  // namespace spineweave::io

@@ -1,5 +1,4 @@
 // spineweave.routings/1
-#include <iterator>
 #include <unordered_set>
 
 #include "io/formats.hpp"
@@ -39,38 +38,42 @@ void refuse_equal_names(const std::vector<RoutingSetFile::Entry>& entries, const
 RoutingSetFile parse_routings(std::string_view content, const std::string& name) {
   if (detect_format(content) != FileFormat::routings_json)
     io::refuse_format(content, name, "routings: spineweave.routings/1, or a folder of spineweave.routing/1 files");
-  const io::Json json = io::parse_json(content, name);
-  const io::JsonObject root(json, name, {"schema", "fabric_digest", "jobs_digest", "routes", "routings"});
   RoutingSetFile file;
+  const io::JsonItems entries = {{"routings"}, [&](const io::Json& item, const io::JsonPlace& place) {
+                                   file.routings.push_back(read_entry(io::JsonObject(item, place, {"name", "routes"})));
+                                 }};
+  const io::Json json = io::parse_json(content, name, {io::stream_routes(file.routes), entries});
+  const io::JsonObject root(json, io::JsonPlace(name),
+                            {"schema", "fabric_digest", "jobs_digest", "routes", "routings"});
   file.fabric_digest = root.digest("fabric_digest");
   file.jobs_digest = root.digest("jobs_digest");
-  file.routes = io::read_routes(root);
-  const io::Json& entries = root.array("routings");
-  if (entries.empty()) root.fail("holds no routing");
-  file.routings.reserve(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    file.routings.push_back(read_entry(io::JsonObject(entries[i], root.item("routings", i), {"name", "routes"})));
+  (void)root.array("routes");
+  (void)root.array("routings");
+  if (file.routings.empty()) root.fail("holds no routing");
   refuse_equal_names(file.routings, name);
   return file;
 }
 
 std::string write_routings_json(const RoutingSetFile& file) {
-  std::string out;
-  const auto sink = std::back_inserter(out);
-  fmt::format_to(
-      sink,
-      "{{\"schema\": \"spineweave.routings/1\",\n\"fabric_digest\": \"{:016x}\",\n\"jobs_digest\": \"{:016x}\",\n",
-      file.fabric_digest, file.jobs_digest);
-  io::write_routes(file.routes, out);
-  out += ",\n\"routings\": [";
-  const char* separator = "";
-  for (const RoutingSetFile::Entry& entry : file.routings) {
-    fmt::format_to(sink, "{}\n{{\"name\": {}, \"routes\": [{}]}}", separator, io::quoted(entry.name),
-                   fmt::join(entry.routes, ","));
-    separator = ",";
-  }
-  out += "]}\n";
-  return out;
+  return io::whole_text([&](const io::Sink& sink) {
+    io::TextStream out(sink);
+    out.format(
+        "{{\"schema\": \"spineweave.routings/1\",\n\"fabric_digest\": \"{:016x}\",\n\"jobs_digest\": \"{:016x}\",\n",
+        file.fabric_digest, file.jobs_digest);
+    io::RouteWriter writer(out);
+    for (const NamedRoute& route : file.routes) writer.add(route);
+    writer.finish();
+    out += ",\n\"routings\": [";
+    const char* separator = "";
+    for (const RoutingSetFile::Entry& entry : file.routings) {
+      out.format("{}\n{{\"name\": {}, \"routes\": [{}]}}", separator, io::quoted(entry.name),
+                 fmt::join(entry.routes, ","));
+      separator = ",";
+      out.pause();
+    }
+    out += "]}\n";
+    out.finish();
+  });
 }
 
 }  // namespace spineweave

@@ -112,6 +112,20 @@ TEST(FabricJson, ParallelCablesKeepTheirOrder) {
   expect_round_trip(builder.finish());
 }
 
+TEST(FabricJson, TheOrderOfItsPartsDoesNotMatter) {
+  const auto section = [](const std::string& from, const std::string& to) {
+    const auto begin = kFabric.find(from);
+    return kFabric.substr(begin, kFabric.find(to) - begin);
+  };
+  const std::string endpoints = section("\"endpoints\"", "\"switches\"");
+  const std::string switches = section("\"switches\"", "\"links\"");
+  std::string links = kFabric.substr(kFabric.find("\"links\""));
+  links.resize(links.rfind('}'));
+  const std::string text = "{\"schema\": \"spineweave.fabric/1\",\n" + links + ",\n" + endpoints + switches;
+  EXPECT_EQ(parse_fabric(text.substr(0, text.rfind(',')) + "}", "f.json").digest(),
+            parse_fabric(kFabric, "f.json").digest());
+}
+
 TEST(FabricJson, RefusesUnknownKeysAndNamesTheNearest) {
   EXPECT_EQ(fabric_error("\"switches\"", "\"switch\""), "f.json: unknown key 'switch'; did you mean switches?");
   EXPECT_EQ(fabric_error("\"host\"", "\"Host\""), "f.json: endpoints[0]: unknown key 'Host'; did you mean host?");

@@ -146,5 +146,24 @@ TEST(WriteFile, TakesADashForStandardOutput) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "to the terminal\n");
 }
 
+TEST(Files, WhatIsSavedInPiecesIsTheTextThatIsWrittenWhole) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("saved.json");
+  const auto fabric = std::make_shared<const Fabric>(build_fabric("fat-tree:k=28,gbps=400"));  // more than one piece
+  const auto jobs = std::make_shared<const Workload>(build_workload(*fabric, "permutation:seed=1"));
+  save_fabric(path, *fabric);
+  EXPECT_GT(std::filesystem::file_size(path), std::size_t{1} << 20U);
+  EXPECT_EQ(read_file(path), write_fabric_json(*fabric));
+  save_workload(path, *fabric, *jobs);
+  EXPECT_EQ(read_file(path), write_workload_json(*fabric, *jobs));
+
+  const Problem problem(fabric, jobs);
+  const Routing routing(problem.num_flows(), 0);
+  RoutingFile file = name_routes(problem, routing);
+  file.digest = "00000000000000ff";
+  save_routing(path, problem, routing, file.digest);
+  EXPECT_EQ(read_file(path), write_routing_json(file));
+}
+
 }  // namespace
 }  // namespace spineweave

@@ -109,6 +109,24 @@ TEST(JobsJson, CountsAndNamesRanksThatAreNoEndpoints) {
             "jobs[0]: collectives[0]");
 }
 
+TEST(JobsJson, PhasesMayStandBehindTheJobsThatNameThem) {
+  const std::string phases = R"("phases": [{"id": "day", "length_ns": 5}, {"id": "night", "length_ns": 7}])";
+  std::string text = with(kJobs, phases + ",\n", "");
+  text.insert(text.rfind('}'), ", " + phases);
+  EXPECT_EQ(digest_of(parse_workload(fabric(), text, "j.json"), fabric()),
+            digest_of(parse_workload(fabric(), kJobs, "j.json"), fabric()));
+}
+
+TEST(JobsJson, CollectivesStayWithTheirJob) {
+  std::string text = with(kJobs, "\"id\": \"b\", ", "");
+  text = with(text, "\"bytes\": 1}]}", "\"bytes\": 1}], \"id\": \"b\"}, {\"id\": \"c\", \"collectives\": []}");
+  const Workload workload = parse_workload(fabric(), text, "j.json");
+  ASSERT_EQ(workload.jobs.size(), 3U);
+  EXPECT_EQ(workload.jobs[0].collectives.size(), 2U);
+  EXPECT_EQ(workload.jobs[1].collectives.size(), 1U);
+  EXPECT_TRUE(workload.jobs[2].collectives.empty());
+}
+
 TEST(JobsJson, RefusesPhasesThatDoNotHold) {
   EXPECT_EQ(jobs_error("[\"night\"]", "[\"nigth\"]"), "j.json: jobs[0]: phase \"nigth\" is not declared");
   EXPECT_EQ(jobs_error("[\"night\"]", "[1]"), "j.json: jobs[0]: phase 1 is not declared");
