@@ -54,6 +54,26 @@ TEST(Assess, FindsJobsThatShareNothingUnharmedToTheLastBit) {
   EXPECT_EQ(assessment.fluid_bound, 1.0);
 }
 
+TEST(Assess, SeveralRoutingsSideBySideAreAsEachAlone) {
+  for (const test::Shape shape : test::all_shapes()) {
+    const test::Instance instance = test::random_instance(shape, test::test_seed(31));
+    SCOPED_TRACE(instance.name);
+    test::Random random(test::test_seed(32));
+    const Routing first = test::random_routing(*instance.problem, random);
+    const Routing second = test::random_routing(*instance.problem, random);
+    const Routing* const both[] = {&first, &second};
+    const std::vector<Assessment> together = assess(*instance.problem, both);
+    ASSERT_EQ(together.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Assessment alone = assess(*instance.problem, *both[i]);
+      EXPECT_EQ(together[i].flow_rate_bps, alone.flow_rate_bps);
+      EXPECT_EQ(together[i].link_bps, alone.link_bps);
+      EXPECT_EQ(together[i].fairness, alone.fairness);
+      EXPECT_EQ(together[i].fluid_bound, alone.fluid_bound);
+    }
+  }
+}
+
 TEST(Assess, FindsHalfTheSpeedWhereTwoJobsMeetOnOneUplink) {
   const auto problem = make_problem(2, {transfer("a", 0, 2), transfer("b", 1, 3)});
   const Assessment assessment = assess(*problem, {0, 0});
