@@ -117,12 +117,20 @@ Fabric build_fat_tree(util::SpecReader& spec) {
   const Handle first_leaf = leaves * hosts;
   const Handle first_agg = first_leaf + leaves;
   const Handle first_core = first_agg + leaves;
+  // Link by link in the order of their numbers: nothing is left to sort.
+  for (Handle host = 0; host < first_leaf; ++host) builder.add_link(host, first_leaf + host / hosts, bps);
   for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
-    for (std::uint32_t h = 0; h < hosts; ++h) join(builder, leaf * hosts + h, first_leaf + leaf, bps);
-    for (std::uint32_t a = 0; a < half; ++a) join(builder, first_leaf + leaf, first_agg + leaf / half * half + a, bps);
+    for (std::uint32_t h = 0; h < hosts; ++h) builder.add_link(first_leaf + leaf, leaf * hosts + h, bps);
+    for (std::uint32_t a = 0; a < half; ++a)
+      builder.add_link(first_leaf + leaf, first_agg + leaf / half * half + a, bps);
   }
-  for (std::uint32_t agg = 0; agg < leaves; ++agg)
-    for (std::uint32_t c = 0; c < half; ++c) join(builder, first_agg + agg, first_core + agg % half * half + c, bps);
+  for (std::uint32_t agg = 0; agg < leaves; ++agg) {
+    for (std::uint32_t l = 0; l < half; ++l) builder.add_link(first_agg + agg, first_leaf + agg / half * half + l, bps);
+    for (std::uint32_t c = 0; c < half; ++c) builder.add_link(first_agg + agg, first_core + agg % half * half + c, bps);
+  }
+  for (std::uint32_t core = 0; core < half * half; ++core)
+    for (std::uint32_t p = 0; p < pods; ++p)
+      builder.add_link(first_core + core, first_agg + p * half + core / half, bps);
   return builder.finish();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "paths/walk.hpp"
 #include "report/numbers.hpp"
 
 namespace spineweave::report {
@@ -22,25 +23,29 @@ std::vector<Bin> empty_histogram() {
 }  // namespace
 
 LinkLoads load_links(const Problem& problem, const Routing& routing) {
+  struct Use {
+    std::uint64_t weight = 0;
+    std::uint32_t flows = 0;
+  };
   const std::uint32_t num_links = problem.fabric().num_links();
   LinkLoads loads{std::vector<double>(num_links, 0.0), std::vector<std::uint32_t>(num_links, 0)};
-  std::vector<std::uint64_t> weight(num_links);
-  std::vector<std::uint32_t> flows(num_links);
-  std::vector<LinkId> path;
+  std::vector<Use> uses(problem.num_cells());
   for (std::uint32_t phase = 0; phase < problem.num_phases(); ++phase) {
-    std::ranges::fill(weight, 0);
-    std::ranges::fill(flows, 0);
+    std::ranges::fill(uses, Use{});
     for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
       if ((problem.phase_mask(flow) >> phase & 1U) == 0) continue;
-      path.clear();
-      problem.append_links(flow, routing[flow], path);
-      for (const LinkId link : path) weight[link] += problem.weights()[flow], ++flows[link];
+      const PathBlock& block = problem.block_of(flow, routing[flow]);
+      visit_cells(problem.paths(), block, routing[flow] - block.first_path, [&](std::uint32_t cell) {
+        uses[cell].weight += problem.weights()[flow];
+        ++uses[cell].flows;
+      });
     }
     for (LinkId link = 0; link < num_links; ++link) {
-      const double utilisation = problem.utilisation(weight[link] * problem.scales()[problem.cell_of(link)]);
+      const std::uint32_t cell = problem.cell_of(link);
+      const double utilisation = problem.utilisation(uses[cell].weight * problem.scales()[cell]);
       if (utilisation <= loads.utilisation[link]) continue;
       loads.utilisation[link] = utilisation;
-      loads.flows[link] = flows[link];
+      loads.flows[link] = uses[cell].flows;
     }
   }
   return loads;
