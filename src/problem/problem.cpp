@@ -10,6 +10,7 @@
 #include "paths/walk.hpp"
 #include "problem/bit_budget.hpp"
 #include "problem/build.hpp"
+#include "problem/path_blocks.hpp"
 #include "spineweave/error.hpp"
 #include "util/text.hpp"
 
@@ -41,84 +42,6 @@ struct Problem::Storage {
 };
 
 namespace {
-
-// A pair of ports and how high its paths climb; height kNone: no live path.
-struct PortPair {
-  PathBlock block;
-  bool alive = false;
-};
-
-class PathBuilder {
- public:
-  PathBuilder(const Fabric& fabric, const PathView& view, std::span<const std::uint32_t> cell_of_link,
-              std::span<const LinkId> link_of_cell)
-      : fabric_(fabric), view_(view), cell_of_link_(cell_of_link), live_(view.num_cells) {
-    for (std::uint32_t cell = 0; cell < view.num_cells; ++cell)
-      live_[cell] = link_of_cell[cell] != kNone && fabric.link(link_of_cell[cell]).state != LinkState::down;
-  }
-
-  // Appends the blocks of a flow: all pairs of ports whose shortest live paths are the shortest of all.
-  // False where there is none. `pair_of` maps two switches to an explicit pair.
-  template <class PairOf>
-  bool append(const FlowSpec& flow, const PairOf& pair_of, std::vector<PathBlock>& blocks) const {
-    const std::size_t first = blocks.size();
-    std::uint32_t lowest = kNone;
-    for (LinkId up = fabric_.first_link(flow.src); up < fabric_.first_link(flow.src + 1); ++up) {
-      for (LinkId out = fabric_.first_link(flow.dst); out < fabric_.first_link(flow.dst + 1); ++out) {
-        const LinkId down = fabric_.reverse(out);
-        PathBlock block;
-        block.access_up = cell_of_link_[up];
-        block.access_down = cell_of_link_[down];
-        if (!live_[block.access_up] || !live_[block.access_down]) continue;
-        const std::uint32_t height = find_height(fabric_.link(up).to, fabric_.link(down).from, pair_of, block);
-        if (height == kNone || height > lowest) continue;
-        if (height < lowest) blocks.resize(first);
-        lowest = height;
-        blocks.push_back(block);
-      }
-    }
-    PathIndex next = 0;
-    for (std::size_t b = first; b < blocks.size(); ++b) {
-      blocks[b].first_path = next;
-      next += num_candidates(view_, blocks[b]);
-    }
-    return blocks.size() > first;
-  }
-
- private:
-  [[nodiscard]] bool has_live_path(const PathBlock& block) const {
-    const std::uint32_t count = num_candidates(view_, block);
-    for (PathIndex path = 0; path < count; ++path) {
-      bool alive = true;
-      visit_fabric_cells(view_, block, path, [&](std::uint32_t cell) { alive = alive && live_[cell]; });
-      if (alive) return true;
-    }
-    return false;
-  }
-
-  // Tiered: the lowest tier at which a live path turns. Explicit: the hops of the live paths.
-  template <class PairOf>
-  std::uint32_t find_height(NodeId from, NodeId to, const PairOf& pair_of, PathBlock& block) const {
-    if (view_.kind == PathKind::explicit_) {
-      block.src = pair_of(from, to);
-      if (!has_live_path(block)) return kNone;
-      const std::uint32_t path = view_.pair_begin[block.src];
-      return view_.path_begin[path + 1] - view_.path_begin[path];
-    }
-    block.src = from - fabric_.num_endpoints();
-    block.dst = to - fabric_.num_endpoints();
-    if (from == to) return block.height = 0;
-    const bool same_pod = view_.pod_of_leaf[block.src] == view_.pod_of_leaf[block.dst];
-    for (block.height = same_pod ? 1 : 2; block.height <= (view_.core_slots > 0 ? 2U : 1U); ++block.height)
-      if (has_live_path(block)) return block.height;
-    return kNone;
-  }
-
-  const Fabric& fabric_;
-  const PathView& view_;
-  std::span<const std::uint32_t> cell_of_link_;
-  std::vector<bool> live_;
-};
 
 [[noreturn]] void refuse_unreachable(const Fabric& fabric, std::span<const FlowSpec> flows,
                                      std::span<const FlowId> cut_off) {
@@ -207,22 +130,11 @@ void Problem::build_paths() {
     view_.path_cells = paths.links.data();
     capped_pairs_ = paths.capped_pairs;
   }
-  const auto pair_of = [&](NodeId from, NodeId to) {
-    return static_cast<std::uint32_t>(std::lower_bound(pairs.begin(), pairs.end(), std::pair{from, to}) -
-                                      pairs.begin());
-  };
-  const PathBuilder builder(*fabric_, view_, layout.cell_of_link, layout.link_of_cell);
-  std::vector<FlowId> cut_off;
-  blocks_.reserve(flows_.size());
-  block_begin_.reserve(flows_.size() + 1);
-  for (FlowId f = 0; f < num_flows(); ++f) {
-    block_begin_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-    if (!builder.append(flows_[f], pair_of, blocks_)) cut_off.push_back(f);
-    if (blocks_.size() > block_begin_.back())
-      num_candidates_ += blocks_.back().first_path + spineweave::num_candidates(view_, blocks_.back());
-  }
-  block_begin_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-  if (!cut_off.empty()) refuse_unreachable(*fabric_, flows_, cut_off);
+  PathBlocks found = find_path_blocks(*fabric_, flows_, view_, layout, pairs);
+  block_begin_ = std::move(found.begin);
+  blocks_ = std::move(found.blocks);
+  num_candidates_ = found.num_candidates;
+  if (!found.cut_off.empty()) refuse_unreachable(*fabric_, flows_, found.cut_off);
 }
 
 void Problem::set_precision() {
