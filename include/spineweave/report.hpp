@@ -33,7 +33,7 @@ struct Report {
   Result result;
   bool has_baseline = false;
   std::string baseline_name;  // "ecmp"
-  Result baseline;
+  Result baseline;            // of its solution, the routing and the score
 };
 
 // spineweave.report/1; io::write_json makes text of it.
