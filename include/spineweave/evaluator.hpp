@@ -9,29 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "spineweave/move.hpp"
 #include "spineweave/problem.hpp"
 #include "spineweave/routing.hpp"
 #include "spineweave/score.hpp"
 #include "spineweave/types.hpp"
 
 namespace spineweave {
-
-struct Move {
-  FlowId flow = kNone;
-  PathIndex from = kNone;
-  PathIndex to = kNone;
-};
-
-// The best candidate of a flow against frozen loads, the flow's own load taken out first. Candidates
-// are ordered by (largest congestion over their links and active phases, pressure change, index);
-// a flow stays (to == its path, pressure_change == 0) unless a candidate beats its own path in the
-// first two.
-struct BestMove {
-  FlowId flow = kNone;
-  PathIndex to = kNone;
-  std::uint64_t congestion = 0;
-  std::int64_t pressure_change = 0;  // of the whole move
-};
 
 // One synchronous round: score the flows against the frozen state, order the moves that help by
 // (pressure change, flow), keep those whose cells no earlier kept move touches, apply them.
@@ -71,8 +55,6 @@ class SearchState {  // one thread at a time
       std::span<std::uint32_t> out) const = 0;  // [phases * cells]; dead cells: kDeadCongestion
   virtual void read_routing(std::span<PathIndex> out) const = 0;
 };
-
-inline constexpr std::uint32_t kDeadCongestion = 0x80000000U;
 
 class Evaluator {
  public:

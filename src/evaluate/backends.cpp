@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 #include "spineweave/error.hpp"
-#include "spineweave/threads.hpp"
 #include "util/text.hpp"
 
 namespace spineweave {
@@ -23,40 +21,24 @@ struct Backend {
 constexpr Backend kBackends[] = {{"cuda", cuda_capabilities, make_cuda_evaluator},
                                  {"cpu", cpu_capabilities, make_cpu_evaluator}};
 
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return std::string(util::trim(line.substr(line.find(':') + 1)));
-  return "processor of unknown name";
-}
-
 // The first usable one for "auto".
 const Backend& find_backend(std::string_view name) {
   std::vector<std::string_view> known = {"auto"};
+  std::vector<std::string> unusable;
   for (const Backend& backend : kBackends) {
     known.push_back(backend.name);
     if (name != "auto" && name != backend.name) continue;
     const Capabilities capabilities = backend.capabilities();
     if (capabilities.usable) return backend;
-    if (name == backend.name)
-      throw Error(ErrorCode::backend_unavailable,
-                  fmt::format("backend {} cannot run here: {}", name, capabilities.why_not));
+    unusable.push_back(fmt::format("backend {} cannot run here: {}", backend.name, capabilities.why_not));
   }
+  if (!unusable.empty()) throw Error(ErrorCode::backend_unavailable, fmt::format("{}", fmt::join(unusable, "; ")));
   throw Error(ErrorCode::usage,
               util::with_hint(fmt::format("unknown backend '{}'; the backends are {}", name, fmt::join(known, ", ")),
                               name, known));
 }
 
 }  // namespace
-
-Capabilities cpu_capabilities() {
-  Capabilities capabilities;
-  capabilities.name = "cpu";
-  capabilities.device = processor_name();
-  capabilities.usable = true;
-  capabilities.overlap = hardware_threads();
-  return capabilities;
-}
 
 std::vector<Capabilities> list_backends() {
   std::vector<Capabilities> list;

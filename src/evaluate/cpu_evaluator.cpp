@@ -1,22 +1,50 @@
 // The CPU backend: loads in one array, scoring in parallel chunks.
-#include <algorithm>
-#include <bit>
-#include <numeric>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <optional>
+
+#include "evaluate/aligned_cells.hpp"
 #include "evaluate/backends.hpp"
 #include "evaluate/best_move.hpp"
+#include "evaluate/instruction_set.hpp"
+#include "evaluate/processor_name.hpp"
+#include "evaluate/score_core.hpp"
+#include "spineweave/error.hpp"
+#include "spineweave/threads.hpp"
 #include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
 
-constexpr std::size_t kFlowChunk = 256;
+constexpr std::size_t kFlowChunk = 4096;
 constexpr std::size_t kCellChunk = 65536;
+
+// Made when the first state looks for moves: a routing that is only scored needs none.
+class LazyScorer {
+ public:
+  LazyScorer(std::shared_ptr<const Problem> problem, const ScoreKernels& kernels)
+      : problem_(std::move(problem)), kernels_(kernels) {}
+
+  [[nodiscard]] const MoveScorer& get() {
+    std::call_once(made_, [this] { scorer_.emplace(*problem_, kernels_); });
+    return *scorer_;
+  }
+
+ private:
+  std::shared_ptr<const Problem> problem_;
+  const ScoreKernels& kernels_;
+  std::once_flag made_;
+  std::optional<MoveScorer> scorer_;
+};
 
 class CpuState final : public SearchState {
  public:
-  explicit CpuState(std::shared_ptr<const Problem> problem)
+  CpuState(std::shared_ptr<const Problem> problem, std::shared_ptr<LazyScorer> scorer)
       : problem_(std::move(problem)),
+        scorer_(std::move(scorer)),
         view_(problem_->view()),
         congestion_(std::size_t{problem_->num_phases()} * problem_->num_cells()),
         routing_(problem_->num_flows(), kNone),
@@ -31,6 +59,7 @@ class CpuState final : public SearchState {
         row[cell] = problem_->scales()[cell] == 0 ? kDeadCongestion : 0;
     }
     std::copy(routing.begin(), routing.end(), routing_.begin());
+    peak_ = 0;
     for (FlowId f = 0; f < problem_->num_flows(); ++f)
       if (routing_[f] != kNone) load(f, routing_[f], true);
     journal_.clear();
@@ -46,14 +75,17 @@ class CpuState final : public SearchState {
 
   Score score(std::span<std::uint64_t> job_bottlenecks) override {
     measure_flows();
-    return summarise(job_bottlenecks);
+    Score score = summarise(job_bottlenecks);
+    peak_ = static_cast<std::uint32_t>(score.max_congestion);
+    return score;
   }
 
   void begin_best_moves(std::span<const FlowId> flows) override {
+    const MoveScorer& scorer = scorer_->get();
+    const FrozenLoads loads{congestion_.data(), routing_.data(), peak_};
     best_moves_.resize(flows.size());
-    const FrozenLoads loads{view_, congestion_.data()};
-    util::parallel_chunks(flows.size(), kFlowChunk, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) best_moves_[i] = find_best_move(loads, flows[i], routing_[flows[i]]);
+    util::parallel_chunks(flows.size(), scorer.chunk(), [&](std::size_t begin, std::size_t end) {
+      scorer.find_best_moves(loads, flows.subspan(begin, end - begin), best_moves_.data() + begin);
     });
   }
 
@@ -94,7 +126,7 @@ class CpuState final : public SearchState {
   }
 
   void read_congestion(std::span<std::uint32_t> out) const override {
-    std::copy(congestion_.begin(), congestion_.end(), out.begin());
+    std::copy_n(congestion_.data(), congestion_.size(), out.begin());
   }
   void read_routing(std::span<PathIndex> out) const override {
     std::copy(routing_.begin(), routing_.end(), out.begin());
@@ -104,6 +136,7 @@ class CpuState final : public SearchState {
   void load(FlowId flow, PathIndex path, bool add) {
     visit_loads(view_, flow, path, [&](std::size_t place, std::uint32_t amount) {
       congestion_[place] = add ? congestion_[place] + amount : congestion_[place] - amount;
+      if (congestion_[place] < kDeadCongestion) peak_ = std::max(peak_, congestion_[place]);
     });
   }
 
@@ -115,7 +148,7 @@ class CpuState final : public SearchState {
 
   // The largest congestion that each flow meets.
   void measure_flows() {
-    util::parallel_chunks(problem_->num_flows(), 16 * kFlowChunk, [&](std::size_t begin, std::size_t end) {
+    util::parallel_chunks(problem_->num_flows(), kFlowChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto f = static_cast<FlowId>(i);
         flow_congestion_[i] = flow_congestion(view_, congestion_.data(), f, routing_[f]);
@@ -186,8 +219,10 @@ class CpuState final : public SearchState {
   }
 
   std::shared_ptr<const Problem> problem_;
+  std::shared_ptr<LazyScorer> scorer_;
   ProblemView view_;
-  std::vector<std::uint32_t> congestion_;  // [phases * cells]
+  AlignedCells congestion_;  // [phases * cells]
+  std::uint32_t peak_ = 0;   // no live cell has more
   std::vector<PathIndex> routing_;
   std::vector<std::uint32_t> flow_congestion_;
   std::vector<BestMove> best_moves_;
@@ -200,18 +235,20 @@ class CpuState final : public SearchState {
 
 class CpuEvaluator final : public Evaluator {
  public:
-  CpuEvaluator(std::shared_ptr<const Problem> problem, Capabilities capabilities)
-      : problem_(std::move(problem)), capabilities_(std::move(capabilities)) {}
+  CpuEvaluator(std::shared_ptr<const Problem> problem, Capabilities capabilities, const ScoreKernels& kernels)
+      : problem_(std::move(problem)),
+        capabilities_(std::move(capabilities)),
+        scorer_(std::make_shared<LazyScorer>(problem_, kernels)) {}
 
   const Problem& problem() const override { return *problem_; }
   const Capabilities& capabilities() const override { return capabilities_; }
-  std::unique_ptr<SearchState> make_state() override { return std::make_unique<CpuState>(problem_); }
+  std::unique_ptr<SearchState> make_state() override { return std::make_unique<CpuState>(problem_, scorer_); }
 
   void score_routings(std::span<const PathIndex> routings, std::span<Score> out) override {
     const std::size_t flows = problem_->num_flows();
     check_routings_fill_scores(problem_->num_flows(), routings, out);
     util::parallel_chunks(out.size(), 1, [&](std::size_t begin, std::size_t end) {
-      CpuState state(problem_);
+      CpuState state(problem_, scorer_);
       for (std::size_t k = begin; k < end; ++k) {
         state.assign(routings.subspan(k * flows, flows));
         out[k] = state.score({});
@@ -222,12 +259,26 @@ class CpuEvaluator final : public Evaluator {
  private:
   std::shared_ptr<const Problem> problem_;
   Capabilities capabilities_;
+  std::shared_ptr<LazyScorer> scorer_;
 };
 
 }  // namespace
 
+Capabilities cpu_capabilities() {
+  const KernelChoice choice = choose_kernels();
+  Capabilities capabilities;
+  capabilities.name = "cpu";
+  capabilities.usable = choice.kernels != nullptr;
+  capabilities.why_not = choice.why_not;
+  if (capabilities.usable) capabilities.device = fmt::format("{}, {}", processor_name(), choice.kernels->name);
+  capabilities.overlap = hardware_threads();
+  return capabilities;
+}
+
 std::unique_ptr<Evaluator> make_cpu_evaluator(std::shared_ptr<const Problem> problem) {
-  return std::make_unique<CpuEvaluator>(std::move(problem), cpu_capabilities());
+  const KernelChoice choice = choose_kernels();
+  if (choice.kernels == nullptr) throw Error(ErrorCode::backend_unavailable, choice.why_not);
+  return std::make_unique<CpuEvaluator>(std::move(problem), cpu_capabilities(), *choice.kernels);
 }
 
 }  // namespace spineweave

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "paths/walk.hpp"
-#include "spineweave/evaluator.hpp"
+#include "spineweave/move.hpp"
 #include "spineweave/problem.hpp"
 #include "util/host_device.hpp"
 
@@ -212,12 +212,15 @@ class FlowScorer {
   PathCells own_;
 };
 
-// Rows serve where a slot of the source's row meets the same slot of the destination's: no parallel
-// cables, one aggregation a plane, one port an endpoint.
+// Slots serve as rows where a slot of the source's row meets the same slot of the destination's: no
+// parallel cables, one aggregation a plane.
+SPINEWEAVE_HOST_DEVICE inline bool has_slot_rows(const PathView& view) {
+  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1;
+}
+
+// The same with one port an endpoint.
 SPINEWEAVE_HOST_DEVICE inline bool has_rows(const ProblemView& problem) {
-  const PathView& view = problem.paths;
-  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1 &&
-         problem.one_block_a_flow;
+  return has_slot_rows(problem.paths) && problem.one_block_a_flow;
 }
 
 // The rows of cores behind an up slot, at both ends. Not present where an aggregation is missing.

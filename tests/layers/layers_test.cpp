@@ -31,8 +31,8 @@ const std::map<std::string, int, std::less<>> kRanks = {
 
 // Public headers that are not named after their module.
 const std::map<std::string, std::string, std::less<>> kModuleOfHeader = {
-    {"types", "util"}, {"error", "util"},      {"document", "util"},      {"threads", "util"},
-    {"score", "util"}, {"routing", "problem"}, {"evaluator", "evaluate"}, {"rank", "assess"},
+    {"types", "util"},      {"error", "util"},         {"document", "util"}, {"threads", "util"}, {"score", "util"},
+    {"routing", "problem"}, {"evaluator", "evaluate"}, {"move", "evaluate"}, {"rank", "assess"},
 };
 
 // Libraries that one module alone knows.

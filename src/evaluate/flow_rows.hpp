@@ -1,0 +1,29 @@
+// The flows of a problem as the row kernels take them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "evaluate/score_kernels.hpp"
+#include "spineweave/problem.hpp"
+
+namespace spineweave {
+
+class FlowRows {
+ public:
+  explicit FlowRows(const Problem& problem);
+  FlowRows(const FlowRows&) = delete;
+  FlowRows& operator=(const FlowRows&) = delete;
+
+  [[nodiscard]] const RowTable& table() const { return table_; }
+  // Whether keys hold congestion of live cells up to `peak`; never where no flow fits.
+  [[nodiscard]] bool hold(std::uint32_t peak) const { return peak < first_too_large_; }
+
+ private:
+  std::vector<RowFlow> flows_;
+  std::vector<RowFlowDetails> details_;
+  RowTable table_;
+  std::uint64_t first_too_large_ = 0;
+};
+
+}  // namespace spineweave
