@@ -32,6 +32,6 @@ std::uint32_t least_of(Lanes a) {
 }  // namespace
 
 extern const ScoreKernels kAvx2Kernels;
-const ScoreKernels kAvx2Kernels = {"avx2", best_moves, raise_row};
+const ScoreKernels kAvx2Kernels = {"avx2", best_moves, raise_row, sum_squares};
 
 }  // namespace spineweave

@@ -27,6 +27,6 @@ std::uint32_t least_of(Lanes a) { return _mm512_reduce_min_epu32(a.value); }
 }  // namespace
 
 extern const ScoreKernels kAvx512Kernels;
-const ScoreKernels kAvx512Kernels = {"avx512", best_moves, raise_row};
+const ScoreKernels kAvx512Kernels = {"avx512", best_moves, raise_row, sum_squares};
 
 }  // namespace spineweave

@@ -59,6 +59,12 @@ struct RowPair {
   std::uint32_t cells = 0;  // a multiple of 16
 };
 
+// The sum of the squares of live cells, and the fullest of them.
+struct RowSum {
+  std::uint64_t squares = 0;
+  std::uint32_t most = 0;
+};
+
 // The most slots that a leaf's row may have for best_moves.
 inline constexpr std::uint32_t kMostSlots = 256;
 
@@ -72,6 +78,8 @@ struct ScoreKernels {
 
   // Raises worst[i] to the fuller of the pair's i-th cells with the flow on both. Returns the least.
   std::uint32_t (*raise_row)(const RowPair& pair, std::uint32_t* worst);
+
+  RowSum (*sum_squares)(const std::uint32_t* cells, std::uint32_t count);
 };
 
 }  // namespace spineweave

@@ -26,6 +26,6 @@ std::uint32_t least_of(Lanes a) { return a.value; }
 }  // namespace
 
 extern const ScoreKernels kScalarKernels;
-const ScoreKernels kScalarKernels = {"scalar", best_moves, raise_row};
+const ScoreKernels kScalarKernels = {"scalar", best_moves, raise_row, sum_squares};
 
 }  // namespace spineweave

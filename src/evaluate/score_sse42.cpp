@@ -31,6 +31,6 @@ std::uint32_t least_of(Lanes a) {
 }  // namespace
 
 extern const ScoreKernels kSse42Kernels;
-const ScoreKernels kSse42Kernels = {"sse42", best_moves, raise_row};
+const ScoreKernels kSse42Kernels = {"sse42", best_moves, raise_row, sum_squares};
 
 }  // namespace spineweave

@@ -44,6 +44,31 @@ TEST(CpuEvaluator, ScoresAsTheReferenceDoes) {
   });
 }
 
+TEST(CpuEvaluator, ScoresAgainWhateverHappenedSinceTheLastScore) {
+  for_random_instances([](const Instance& instance, Random& random) {
+    const Problem& problem = *instance.problem;
+    const auto state = make_evaluator(instance.problem, "cpu")->make_state();
+    Routing routing = random_routing(problem, random);
+    state->assign(routing);
+    expect_same(state->score(), reference_score(problem, routing));
+    state->snapshot();
+    const FlowId flow = random.below(problem.num_flows());
+    const Move move{flow, routing[flow], random_routing(problem, random)[flow]};
+    state->apply({&move, 1});
+    Routing moved = routing;
+    moved[flow] = move.to;
+    std::vector<std::uint64_t> bottlenecks(problem.num_jobs());
+    for (int time = 0; time < 2; ++time) {
+      expect_same(state->score(bottlenecks), reference_score(problem, moved));
+      EXPECT_EQ(bottlenecks, reference_bottlenecks(problem, moved));
+    }
+    state->rollback();
+    expect_same(state->score(), reference_score(problem, routing));
+    state->assign(moved);
+    expect_same(state->score(), reference_score(problem, moved));
+  });
+}
+
 TEST(CpuEvaluator, FindsTheBestMoveThatTheReferenceFinds) {
   for_random_instances([](const Instance& instance, Random& random) {
     const auto state = make_evaluator(instance.problem, "cpu")->make_state();

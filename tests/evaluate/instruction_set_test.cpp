@@ -193,6 +193,24 @@ TEST_P(ForcedInstructionSet, RaisesRowsUpToTheLargestCongestion) {
   }
 }
 
+TEST_P(ForcedInstructionSet, SumsTheSquaresOfLiveCellsAlone) {
+  Random random(41);
+  for (const std::uint32_t count : {0U, 1U, 2U, 31U, 32U, 33U, 1023U}) {
+    std::vector<std::uint32_t> cells(count);
+    std::uint64_t squares = 0;
+    std::uint32_t most = 0;
+    for (std::uint32_t& cell : cells) {
+      cell = random.one_in(3) ? kDeadCongestion : random.below(kDeadCongestion >> random.below(31));
+      if (cell == kDeadCongestion) continue;
+      squares += std::uint64_t{cell} * cell;  // may wrap, like the kernel
+      most = std::max(most, cell);
+    }
+    const RowSum sum = choose_kernels().kernels->sum_squares(cells.data(), count);
+    EXPECT_EQ(sum.squares, squares);
+    EXPECT_EQ(sum.most, most);
+  }
+}
+
 TEST(InstructionSets, TheFirstThatRunsHereIsTaken) {
   const ForcedCpu free(nullptr);
   const auto sets = instruction_sets();
