@@ -9,9 +9,9 @@ packages=(
   libgmock-dev libgtest-dev
 )
 
-# Where the distribution has it: Thrust for the tests that run GPU kernels on the CPU, where there is no
-# CUDA toolkit to bring its own.
-optional=(libthrust-dev)
+# Where the distribution has them: Google Benchmark for perf/micro; Thrust for the tests that run GPU
+# kernels on the CPU, where there is no CUDA toolkit to bring its own.
+optional=(libbenchmark-dev libthrust-dev)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "setup.sh: this is no Debian or Ubuntu; install the equivalents of: ${packages[*]}" >&2

@@ -1,15 +1,12 @@
 #include "perf/device_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <span>
 
+#include "perf/irregular_fabric.hpp"
 #include "spineweave/rank.hpp"
 
 namespace spineweave::perf {
 namespace {
-
-constexpr std::uint64_t kGbps = 1'000'000'000;
 
 std::shared_ptr<const Problem> problem_of(Fabric&& fabric, std::string_view jobs) {
   const auto shared = std::make_shared<const Fabric>(std::move(fabric));
@@ -28,22 +25,8 @@ std::shared_ptr<const Problem> fat_tree_32() {
   return problem_of(build_fabric("fat-tree:k=32,gbps=400"), "permutation:seed=1");
 }
 
-// Leaves that are cabled to each other as well make it no Clos, so that its paths are explicit lists.
 std::shared_ptr<const Problem> irregular() {
-  constexpr std::uint32_t kLeaves = 64, kSpines = 32, kHosts = 32;
-  FabricBuilder builder;
-  std::vector<FabricBuilder::Handle> leaves, spines;
-  for (std::uint32_t spine = 0; spine < kSpines; ++spine)
-    spines.push_back(builder.add_switch(fmt::format("spine{}", spine)));
-  for (std::uint32_t leaf = 0; leaf < kLeaves; ++leaf) {
-    leaves.push_back(builder.add_switch(fmt::format("leaf{}", leaf)));
-    for (const auto spine : spines) builder.add_cable(leaves.back(), spine, 100 * kGbps);
-    for (std::uint32_t host = 0; host < kHosts; ++host)
-      builder.add_cable(builder.add_endpoint(fmt::format("host{}-{}", leaf, host)), leaves.back(), 100 * kGbps);
-  }
-  for (std::uint32_t leaf = 0; leaf < kLeaves; ++leaf)
-    builder.add_cable(leaves[leaf], leaves[(leaf + 1) % kLeaves], 100 * kGbps);
-  return problem_of(with_faults(builder.finish(), "random:5%,seed=1"), "permutation:seed=1");
+  return problem_of(with_faults(irregular_fabric(), "random:5%,seed=1"), "permutation:seed=1");
 }
 
 }  // namespace
