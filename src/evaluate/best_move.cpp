@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "evaluate/flow_scan.hpp"
 #include "evaluate/score_core.hpp"
 
 namespace spineweave {
@@ -95,6 +96,7 @@ std::uint32_t slot_of(const ProblemView& problem, FlowId flow, PathIndex path) {
   return (path - block.first_path) / (block.height == 2 ? problem.paths.core_slots : 1);
 }
 
+// Where slots serve as rows.
 BestMove find_best_move(const ProblemView& problem, const ScoreKernels& kernels, const FrozenLoads& loads, FlowId flow,
                         std::vector<std::uint32_t>& scratch) {
   const PathIndex current = loads.routing[flow];
@@ -102,11 +104,11 @@ BestMove find_best_move(const ProblemView& problem, const ScoreKernels& kernels,
   Key best;
   for (std::uint32_t b = scorer.first_block(); b < scorer.end_block(); ++b) {
     const PathBlock& block = problem.blocks[b];
-    if (has_slot_rows(problem.paths) && block.height > 0) {
+    if (block.height > 0) {
       RowScan(problem, kernels, loads.congestion, scratch)
           .scan(scorer, block, flow, slot_of(problem, flow, current), best);
     } else {
-      scorer.scan(block, 0, num_candidates(problem.paths, block), 1, best);
+      scorer.scan(block, 0, 1, 1, best);
     }
   }
   return scorer.choose(best);
@@ -124,11 +126,15 @@ MoveScorer::MoveScorer(const Problem& problem, const ScoreKernels& kernels)
 void MoveScorer::find_best_moves(const FrozenLoads& loads, std::span<const FlowId> flows, BestMove* moves) const {
   const auto count = static_cast<std::uint32_t>(flows.size());
   const bool use_rows = rows_.hold(loads.peak);
+  const bool slot_rows = has_slot_rows(problem_.paths);
   std::vector<std::uint32_t> scratch;
+  FlowScan scan(problem_, kernels_, loads.congestion);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (use_rows)
       i += kernels_.best_moves(rows_.table(), loads.congestion, loads.routing, flows.data() + i, count - i, moves + i);
-    if (i < count) moves[i] = find_best_move(problem_, kernels_, loads, flows[i], scratch);
+    if (i == count) break;
+    moves[i] = slot_rows ? find_best_move(problem_, kernels_, loads, flows[i], scratch)
+                         : scan.find_best_move(flows[i], loads.routing[flows[i]]);
   }
 }
 

@@ -180,6 +180,12 @@ class FlowScorer {
     add_cell(key, phase, b, 0);
   }
 
+  // The flow on one more cell, which its own path holds or not.
+  SPINEWEAVE_HOST_DEVICE void add_cell(Key& key, std::uint32_t cell, bool is_own) const {
+    const std::uint32_t own = is_own ? weight_ * problem_.scales[cell] : 0;
+    visit_phases(phases_, [&](std::uint32_t phase) { add_cell(key, phase, cell, own); });
+  }
+
   // The best candidate, or the flow's own path unless one beats it in congestion or pressure.
   [[nodiscard]] SPINEWEAVE_HOST_DEVICE BestMove choose(const Key& best) const {
     if (current_ == kNone) return {flow_, best.path, best.congestion, best.pressure};
@@ -191,6 +197,7 @@ class FlowScorer {
   }
 
  private:
+  SPINEWEAVE_HOST_DEVICE void add_cell(Key& key, std::uint32_t cell) const { add_cell(key, cell, own_.hold(cell)); }
   SPINEWEAVE_HOST_DEVICE void add_cell(Key& key, std::uint32_t phase, std::uint32_t cell, std::uint32_t own) const {
     const std::uint32_t added = weight_ * problem_.scales[cell];
     const std::uint32_t before = congestion_[std::size_t{phase} * problem_.paths.num_cells + cell] - own;
@@ -198,11 +205,6 @@ class FlowScorer {
     key.pressure += static_cast<std::int64_t>(std::uint64_t{problem_.phase_weights[phase]} * added *
                                               (2 * std::uint64_t{before} + added));
   }
-  SPINEWEAVE_HOST_DEVICE void add_cell(Key& key, std::uint32_t cell) const {
-    const std::uint32_t own = own_.hold(cell) ? weight_ * problem_.scales[cell] : 0;
-    visit_phases(phases_, [&](std::uint32_t phase) { add_cell(key, phase, cell, own); });
-  }
-
   const ProblemView& problem_;
   const std::uint32_t* congestion_;
   FlowId flow_;
