@@ -1,24 +1,25 @@
 #include "cli/interrupt.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
-
-#include <string_view>
 
 namespace spineweave::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
+std::string_view note;  // set while no handler is installed
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
 void on_interrupt(int) {
   interrupted = true;
-  constexpr std::string_view note = "\nspineweave: interrupted, ending with the best routing so far\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, note.data(), note.size());
 }
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(std::string_view ending)
+    : note_(fmt::format("\nspineweave: interrupted, ending with {}\n", ending)) {
+  note = note_;
   interrupted = false;
   struct sigaction action {};
   action.sa_handler = on_interrupt;

@@ -1,9 +1,11 @@
-// Ctrl-C, while it lives: the first asks the search to end with its best so far, the second kills.
+// Ctrl-C, while it lives: the first asks the work to end with what it has so far, the second kills.
 #pragma once
 
 #include <csignal>
 
 #include <atomic>
+#include <string>
+#include <string_view>
 
 namespace spineweave::cli {
 
@@ -11,7 +13,8 @@ inline constexpr int kInterruptedStatus = 128 + SIGINT;
 
 class Interrupt {
  public:
-  Interrupt();
+  // `ending` is what the note on the first one says the program ends with.
+  explicit Interrupt(std::string_view ending = "the best routing so far");
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -19,6 +22,7 @@ class Interrupt {
   [[nodiscard]] const std::atomic<bool>& seen() const;
 
  private:
+  const std::string note_;
   struct sigaction before_ {};
 };
 

@@ -8,6 +8,7 @@
 
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/machine_options.hpp"
 #include "io/formats.hpp"
 #include "spineweave/assess.hpp"
 #include "spineweave/io.hpp"
@@ -21,15 +22,10 @@ constexpr std::array kSolvers = {Solver::weave, Solver::coloring, Solver::greedy
 constexpr std::array<std::string_view, 2> kHashNames = {"crc32", "artifact"};
 constexpr std::array kHashes = {EcmpHash::crc32, EcmpHash::artifact};
 constexpr std::uint64_t kMostRounds = 1'000'000'000;
-constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::string_view kBaseline = "ecmp";
 
 double microseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
-
-std::uint32_t threads_of(const CommandLine& line) {
-  return static_cast<std::uint32_t>(line.number_or("threads", hardware_threads(), 1, kMostThreads));
 }
 
 std::string solver_label(const SolveOptions& options) {
@@ -53,11 +49,7 @@ void add_run_options(CommandLine& line) {
   line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
   line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
 
-  const std::string machine = "Machine";
-  line.add_option(machine, "threads", "Threads to use; changes no result (default: one per core)", "N");
-  line.add_option(machine, "backend", "Where to compute; changes no result (default: auto, see 'spineweave backends')",
-                  "NAME");
-
+  add_machine_options(line);
   Outputs::add_options(line);
 }
 
@@ -77,8 +69,7 @@ SolveOptions solve_options(const CommandLine& line) {
 Run::Run(const CommandLine& line)
     : outputs_(line), progress_(line.has("quiet")), seed_(seed_of(line)), threads_(threads_of(line)) {
   const ProblemOptions problem_choices = problem_options(line);
-  const std::string backend = line.text("backend").value_or("auto");
-  check_backend(backend);
+  const std::string backend = checked_backend(line);
   info_.threads = threads_of(line);
   info_.seed = seed_;
   info_.fabric_source = fabric_source(line);
