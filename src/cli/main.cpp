@@ -24,6 +24,7 @@ constexpr Verb kVerbs[] = {
     {"evaluate", "score a given routing, or a solver's", evaluate},
     {"generate", "write a fabric or jobs from a spec", generate},
     {"convert", "turn another format's fabric or jobs into ours", convert},
+    {"bench", "measure the standard performance table on this machine", bench},
     {"backends", "list where scores can be computed on this machine", backends},
 };
 
@@ -41,7 +42,7 @@ void print_help() {
       "    --jobs rings:jobs=8,size=8,placement=random,seed=1 -o routing.json\n"
       "  spineweave inspect --fabric fabric.json --jobs jobs.json\n\n"
       "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 backend unavailable,\n"
-      "5 internal error, 130 interrupted (the best routing found is written).\n");
+      "5 internal error, 6 out of memory, 130 interrupted (what was found is written).\n");
 }
 
 const Verb& find_verb(std::string_view name) {

@@ -10,6 +10,7 @@ namespace spineweave::cli {
 [[nodiscard]] int evaluate(const Arguments& arguments);
 [[nodiscard]] int generate(const Arguments& arguments);
 [[nodiscard]] int convert(const Arguments& arguments);
+[[nodiscard]] int bench(const Arguments& arguments);
 [[nodiscard]] int backends(const Arguments& arguments);
 
 }  // namespace spineweave::cli
