@@ -57,7 +57,7 @@ TEST(CliBench, TheReportHoldsEveryRepetitionAndItsUnits) {
   EXPECT_EQ(report["schema"], "spineweave.bench/1");
   EXPECT_EQ(report["commit"], "abc");
   EXPECT_EQ(report["run"]["interrupted"], false);
-  EXPECT_THAT(values_of(report["cases"], "name"), ElementsAre("small-score", "small", "small-down"));
+  EXPECT_THAT(values_of(report["cases"], "name"), ElementsAre("small-score", "small-solve", "small-down"));
   EXPECT_THAT(values_of(report["cases"], "operation"), ElementsAre("score", "optimize", "repair"));
   EXPECT_THAT(values_of(report["cases"], "digest"), Each(MatchesRegex("[0-9a-f]{16}")));
   for (const auto& item : report["cases"]) {
@@ -75,7 +75,7 @@ TEST(CliBench, TheReportHoldsEveryRepetitionAndItsUnits) {
 }
 
 TEST(CliBench, ACaseIsWhatOptimizeDoesWithItsInputs) {
-  const auto item = bench_report({"--cases", "small", "--repetitions", "1"})["cases"][1];
+  const auto item = bench_report({"--cases", "small-solve", "--repetitions", "1"})["cases"][0];
   const auto& input = item["input"];
   const ScratchFolder folder;
   const Outcome outcome = folder.run(

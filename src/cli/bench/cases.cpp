@@ -46,7 +46,7 @@ const std::vector<Case>& all_cases() {
       {"flows-128k", kScaling, optimize, "fat-tree:k=80,gbps=400", "", kPermutation, false, kGigabyte},
       {"flows-265k", kScaling, optimize, "fat-tree:k=102,gbps=400", "", kPermutation, false, 2 * kGigabyte},
       {"flows-524k", kScaling, optimize, "fat-tree:k=128,gbps=400", "", kPermutation, false, 4 * kGigabyte},
-      {"faults", "faults", optimize, kFatTree, kFaults, "rings:jobs=1024,size=64,placement=random,seed=1", false,
+      {"qps1", "faults", optimize, kFatTree, kFaults, "rings:jobs=1024,size=64,placement=random,seed=1", false,
        kGigabyte},
       {"qps4", "faults", optimize, kFatTree, kFaults, "rings:jobs=1024,size=64,placement=random,seed=1,qps=4", false,
        2 * kGigabyte},
@@ -55,7 +55,8 @@ const std::vector<Case>& all_cases() {
       {"link-down", "faults", repair, kFatTree, kFaults, "rings:jobs=1024,size=64,placement=random,seed=1", false,
        kGigabyte},
       {"small-score", kSmall, score, kSmallFatTree, "", kPermutation, true, 0},
-      {"small", kSmall, optimize, kSmallFatTree, kFaults, "rings:jobs=8,size=16,placement=random,seed=1", false, 0},
+      {"small-solve", kSmall, optimize, kSmallFatTree, kFaults, "rings:jobs=8,size=16,placement=random,seed=1", false,
+       0},
       {"small-down", kSmall, repair, kSmallFatTree, kFaults, "rings:jobs=8,size=16,placement=random,seed=1", false, 0},
   };
   return cases;
