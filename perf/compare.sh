@@ -42,6 +42,8 @@ build() {
   local commit
   commit=$(git -C "$root" rev-parse --short --verify "$2^{commit}") || exit 2
   echo "compare.sh: building $1, $commit" >&2
+  # So that a compiler cache, where there is one, knows the files that the commits share.
+  export CCACHE_BASEDIR=$folder/$1
   git -C "$root" worktree add --quiet --detach "$folder/$1" "$commit"
   if ! { cmake -S "$folder/$1" -B "$folder/$1/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DSPINEWEAVE_BUILD_TESTS=OFF "${cmake_options[@]}" &&

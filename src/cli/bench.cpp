@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "cli/bench/cases.hpp"
 #include "cli/bench/machine.hpp"
@@ -25,24 +27,10 @@ constexpr Manual kManual = {"bench", "Measures the standard performance table on
                             "  spineweave bench --cases scaling --plot scaling.svg\n"
                             "Groups of cases: score, paper, scaling, faults; and small, which is not in the\n"
                             "standard table: the same operations in a moment"};
-constexpr std::int64_t kFewestPoints = 2;  // of a plot
+constexpr int kFewestPoints = 2;  // of a plot
 constexpr std::uint64_t kMostRepetitions = 1000;
 
-std::optional<std::string> checked_path(const CommandLine& line, const std::string& option) {
-  auto path = line.text(option);
-  if (path) check_output_path("--" + option, *path);
-  return path;
-}
-
-void refuse_plot_of(const std::vector<bench::Case>& cases) {
-  if (std::ranges::count(cases, bench::kScaling, &bench::Case::group) < kFewestPoints)
-    throw Error(ErrorCode::usage, "--plot needs at least two cases of the group scaling");
-}
-
-}  // namespace
-
-int bench(const Arguments& arguments) {
-  CommandLine line(kManual);
+void add_options(CommandLine& line) {
   line.add_option("Table", "cases", "Names of cases and groups (default: the standard table)", "LIST");
   line.add_option("Table", "repetitions", "Of each case (default: 11, or as many as fit into three seconds)", "N");
   line.add_option("Table", "commit", "What is measured, for the record", "NAME");
@@ -51,15 +39,46 @@ int bench(const Arguments& arguments) {
   line.add_option("Output", "plot", "Draw time against flows (SVG)", "FILE");
   line.add_flag("Output", "q,quiet", "Print no table and no progress");
   add_color_option(line);
+}
+
+// Where the results go, checked before anything is measured.
+class TableOutputs {
+ public:
+  TableOutputs(const CommandLine& line, const std::vector<bench::Case>& cases)
+      : report_(checked_output(line, "report")), plot_(checked_output(line, "plot")), style_(text_style(line)) {
+    if (report_ && report_ == plot_)
+      throw Error(ErrorCode::usage, fmt::format("two results cannot both be written to {}", *report_));
+    if (plot_ && std::ranges::count(cases, bench::kScaling, &bench::Case::group) < kFewestPoints)
+      throw Error(ErrorCode::usage, "--plot needs at least two cases of the group scaling");
+    print_text_ = !line.has("quiet") && report_ != "-" && plot_ != "-";
+  }
+
+  void write(const bench::Run& run) const {
+    if (print_text_) print_text(bench::run_text(run, style_));
+    if (report_) write_file(*report_, write_json(bench::run_document(run)));
+    if (!plot_) return;
+    if (bench::num_plot_points(run) < kFewestPoints) {
+      fmt::print(stderr, "spineweave: note: too few cases were measured for a plot\n");
+    } else {
+      write_file(*plot_, bench::scaling_plot(run));
+    }
+  }
+
+ private:
+  std::optional<std::string> report_, plot_;
+  TextStyle style_;
+  bool print_text_ = true;
+};
+
+}  // namespace
+
+int bench(const Arguments& arguments) {
+  CommandLine line(kManual);
+  add_options(line);
   if (!line.parse(arguments)) return 0;
 
-  const TextStyle style = text_style(line);
-  const auto report = checked_path(line, "report");
-  const auto plot = checked_path(line, "plot");
-  if (report && report == plot)
-    throw Error(ErrorCode::usage, fmt::format("two results cannot both be written to {}", *report));
   const std::vector<bench::Case> cases = bench::choose_cases(line.text("cases").value_or(""));
-  if (plot) refuse_plot_of(cases);
+  const TableOutputs outputs(line, cases);
   ProgressLine progress(line.has("quiet"));
   const Interrupt interrupt("what was measured so far");
   bench::MeasureOptions options;
@@ -82,13 +101,7 @@ int bench(const Arguments& arguments) {
     run.cases.push_back(std::move(*result));
   }
   progress.finish();
-  if (!line.has("quiet") && report != "-" && plot != "-") print_text(bench::run_text(run, style));
-  if (report) write_file(*report, write_json(bench::run_document(run)));
-  if (plot && bench::num_plot_points(run) >= kFewestPoints) {
-    write_file(*plot, bench::scaling_plot(run));
-  } else if (plot) {
-    fmt::print(stderr, "spineweave: note: too few cases were measured for a plot\n");
-  }
+  outputs.write(run);
   return interrupt.seen() ? kInterruptedStatus : 0;
 }
 

@@ -42,12 +42,6 @@ bool terminal_has_color() {
          std::string_view(terminal) != "dumb";
 }
 
-std::optional<std::string> checked_path(const CommandLine& line, const std::string& option) {
-  const auto path = line.text(option);
-  if (path) check_output_path("--" + option, *path);
-  return path;
-}
-
 }  // namespace
 
 void check_output_path(const std::string& option, const std::string& path) {
@@ -62,6 +56,12 @@ void check_output_path(const std::string& option, const std::string& path) {
     throw Error(ErrorCode::usage, fmt::format("{}: the folder {} does not exist", option, folder.string()));
   if (access(folder.c_str(), W_OK) != 0)
     throw Error(ErrorCode::usage, fmt::format("{}: the folder {} cannot be written to", option, folder.string()));
+}
+
+std::optional<std::string> checked_output(const CommandLine& line, const std::string& option) {
+  auto path = line.text(option);
+  if (path) check_output_path("--" + option, *path);
+  return path;
 }
 
 void add_color_option(CommandLine& line) {
@@ -91,9 +91,9 @@ void Outputs::add_options(CommandLine& line) {
 }
 
 Outputs::Outputs(const CommandLine& line)
-    : routing_(checked_path(line, "output")),
-      report_(checked_path(line, "report")),
-      html_(checked_path(line, "html")),
+    : routing_(checked_output(line, "output")),
+      report_(checked_output(line, "report")),
+      html_(checked_output(line, "html")),
       style_(text_style(line)) {
   const std::array<const std::optional<std::string>*, 3> paths = {&routing_, &report_, &html_};
   for (std::size_t i = 0; i < paths.size(); ++i)

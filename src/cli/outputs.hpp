@@ -11,6 +11,8 @@ namespace spineweave::cli {
 
 // Throws Error{usage} unless a file can be written there: "-" is standard output.
 void check_output_path(const std::string& option, const std::string& path);
+// The value of an option, checked so.
+[[nodiscard]] std::optional<std::string> checked_output(const CommandLine& line, const std::string& option);
 
 // Width of the terminal (COLUMNS wins, 80 elsewhere), and colour where --color or the terminal says so.
 void add_color_option(CommandLine& line);

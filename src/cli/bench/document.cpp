@@ -92,6 +92,7 @@ Document run_document(const Run& run) {
                           {"machine", Document::Object{{"cpu", run.machine.cpu},
                                                        {"threads", run.machine.threads},
                                                        {"memory_bytes", run.machine.memory_bytes},
+                                                       {"load_average", run.machine.load_average},
                                                        {"compiler", run.machine.compiler}}},
                           {"run", Document::Object{{"threads", run.threads},
                                                    {"seed", run.seed},

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -50,6 +51,7 @@ Machine describe_machine() {
 #endif
   machine.threads = hardware_threads();
   machine.memory_bytes = read_kilobytes("/proc/meminfo", "MemTotal:").value_or(0);
+  if (getloadavg(&machine.load_average, 1) != 1) machine.load_average = 0;
   return machine;
 }
 

@@ -1,7 +1,6 @@
 // A run of the table as text for a terminal, as a document, and as a picture.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "cli/bench/result.hpp"
@@ -13,7 +12,7 @@ namespace spineweave::bench {
 [[nodiscard]] std::string run_text(const Run& run, const TextStyle& style);
 // spineweave.bench/1
 [[nodiscard]] Document run_document(const Run& run);
-[[nodiscard]] std::size_t num_plot_points(const Run& run);
+[[nodiscard]] int num_plot_points(const Run& run);
 // SVG: time against flows of the cases of the group `scaling`, both axes logarithmic. Needs two points.
 [[nodiscard]] std::string scaling_plot(const Run& run);
 

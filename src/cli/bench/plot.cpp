@@ -163,7 +163,7 @@ std::string key(const CaseResult& largest) {
 
 }  // namespace
 
-std::size_t num_plot_points(const Run& run) { return points_of(run).size(); }
+int num_plot_points(const Run& run) { return static_cast<int>(points_of(run).size()); }
 
 std::string scaling_plot(const Run& run) {
   const std::vector<const CaseResult*> points = points_of(run);

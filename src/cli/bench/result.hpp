@@ -70,6 +70,7 @@ struct Machine {
   std::string cpu, compiler;
   std::uint32_t threads = 1;  // of the hardware
   std::uint64_t memory_bytes = 0;
+  double load_average = 0;  // over the minute before the run: what else it had to do
 };
 
 struct Run {

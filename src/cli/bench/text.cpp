@@ -23,6 +23,12 @@ std::string per_second(std::uint64_t amount, const Step& step) {
 
 std::string hex(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
+Cell proof(const Certificate& certificate) {
+  if (certificate.vector_proved) return {"all", Tone::good};
+  if (certificate.max_proved) return {"worst", Tone::good};
+  return {"-", Tone::bad};
+}
+
 // A table below its title; nothing where `add_rows` adds none.
 template <class AddRows>
 std::string titled(const std::string& title, const Run& run, const TextStyle& style, Table table,
@@ -79,17 +85,13 @@ bool add_whole(Table& table, const CaseResult& item) {
 bool add_quality(Table& table, const CaseResult& item) {
   const auto add = [&](const std::string& name, const Quality& quality) {
     const Certificate& certificate = quality.certificate;
-    const bool is_proved = certificate.max_proved || certificate.vector_proved;
     table.add_row({{name},
                    {times(quality.worst_job)},
                    {times(quality.lower_bound)},
                    {percent(static_cast<double>(certificate.jobs_at_bound) / item.instance.jobs)},
                    {percent(quality.network_efficiency)},
                    {percent(quality.fluid_bound)},
-                   {certificate.vector_proved ? "all"
-                    : is_proved               ? "worst"
-                                              : "-",
-                    is_proved ? Tone::good : Tone::bad},
+                   proof(certificate),
                    {hex(quality.digest)}});
   };
   if (!item.quality) return false;
@@ -100,13 +102,13 @@ bool add_quality(Table& table, const CaseResult& item) {
 
 std::string head(const Run& run) {
   const Machine& machine = run.machine;
-  std::string text = fmt::format("Spineweave {}{} on {}, {} of memory; {}", run.version,
-                                 run.commit.empty() ? "" : fmt::format(" ({})", run.commit),
-                                 fmt::format("{} with {}", machine.cpu, count(machine.threads, "thread")),
-                                 bytes(machine.memory_bytes), machine.compiler);
-  for (const CaseResult& item : run.cases)
-    if (item.skipped.empty())
-      return text + fmt::format("; backend {} ({}), seed {}", item.backend, item.device, run.seed);
+  std::string text = fmt::format("Spineweave {}{} on {} with {}, {} of memory, load {:.1f} before the run; {}",
+                                 run.version, run.commit.empty() ? "" : fmt::format(" ({})", run.commit), machine.cpu,
+                                 count(machine.threads, "thread"), bytes(machine.memory_bytes), machine.load_average,
+                                 machine.compiler);
+  const auto measured = std::ranges::find_if(run.cases, [](const CaseResult& item) { return item.skipped.empty(); });
+  if (measured != run.cases.end())
+    text += fmt::format("; backend {} ({}), seed {}", measured->backend, measured->device, run.seed);
   return text;
 }
 
