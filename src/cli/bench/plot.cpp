@@ -16,6 +16,7 @@ using namespace report;
 
 constexpr double kWidth = 880, kHeight = 560;
 constexpr double kLeft = 92, kRight = 768, kTop = 104, kBottom = 488;
+constexpr double kKeyWidth = 236, kKeyRow = 21;
 
 struct Series {
   const char* name;
@@ -50,7 +51,7 @@ double power_of_ten_below(double value) { return std::pow(10.0, std::floor(std::
 class Axis {
  public:
   Axis(double least, double most, double begin, double end)
-      : least_(least), most_(most), begin_(begin), end_(end), scale_((end - begin) / std::log(most / least)) {}
+      : least_(least), most_(most), begin_(begin), scale_((end - begin) / std::log(most / least)) {}
 
   [[nodiscard]] double place(double value) const { return begin_ + std::log(value / least_) * scale_; }
   [[nodiscard]] bool holds(double value) const { return value >= least_ * 0.999 && value <= most_ * 1.001; }
@@ -66,7 +67,7 @@ class Axis {
   }
 
  private:
-  double least_, most_, begin_, end_, scale_;
+  double least_, most_, begin_, scale_;
 };
 
 std::vector<const CaseResult*> points_of(const Run& run) {
@@ -141,15 +142,14 @@ std::string curves(const std::vector<const CaseResult*>& points, const Axis& x, 
 
 // In the upper left corner, which curves that rise leave free.
 std::string key(const CaseResult& largest) {
-  constexpr double kRow = 21, kKeyWidth = 236;
-  const double height = kRow * static_cast<double>(kSeries.size() + 2) + 12;
+  const double height = kKeyRow * static_cast<double>(kSeries.size() + 2) + 12;
   std::string svg = fmt::format("<rect class=\"key\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"5\"/>\n",
                                 kLeft + 12, kTop + 12, kKeyWidth, height);
   double y = kTop + 12 + 20;
   svg += fmt::format("<text class=\"value\" x=\"{}\" y=\"{}\">{}</text>\n", kLeft + kKeyWidth, y,
                      count(largest.instance.flows, "flow"));
   const auto add_row = [&](const std::string& css_class, const std::string& name, const std::string& value) {
-    y += kRow;
+    y += kKeyRow;
     svg += fmt::format("<line class=\"{}\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>", css_class, kLeft + 24,
                        kLeft + 56, y - 4.5, y - 4.5);
     svg += fmt::format("<text class=\"name\" x=\"{}\" y=\"{}\">{}</text>", kLeft + 66, y, name);
