@@ -240,10 +240,19 @@ const PathBlock& Problem::block_of(FlowId flow, PathIndex path) const {
 }
 
 ProblemView Problem::view() const noexcept {
-  return {view_,           num_flows(),         num_jobs(),
-          num_phases(),    scales_.data(),      phase_weights_.data(),
-          weights_.data(), job_of_flow_.data(), job_phases_.data(),
-          floors_.data(),  block_begin_.data(), blocks_.data()};
+  return {view_,
+          num_flows(),
+          num_jobs(),
+          num_phases(),
+          scales_.data(),
+          phase_weights_.data(),
+          weights_.data(),
+          job_of_flow_.data(),
+          job_phases_.data(),
+          floors_.data(),
+          block_begin_.data(),
+          blocks_.data(),
+          blocks_.size() == flows_.size()};
 }
 
 bool Problem::is_alive(FlowId flow, PathIndex path) const {
