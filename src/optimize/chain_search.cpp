@@ -14,8 +14,9 @@ namespace {
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::size_t kMaxPartners = 96;      // of one flow
 constexpr std::size_t kMostHastyFlows = 4;    // of one crowded link, from a random one on
-constexpr std::uint32_t kMaxPartnersSeen = 512;
-constexpr std::uint32_t kMaxTrades = 64;  // tried in one step
+constexpr std::uint32_t kMostCrowdedSlots = 3;
+constexpr std::uint32_t kMaxPartnersSeen = 128;
+constexpr std::uint32_t kMaxTrades = 16;  // tried in one step
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
 
 std::uint32_t most_hops(const PathView& view) {
@@ -561,10 +562,12 @@ ChainSearch::Choice ChainSearch::first_free_path(FlowId flow, std::uint32_t crow
   if (outer[own_slot] != kUnusable) outer[own_slot] = 0;
   const std::span inner = std::span(added_).subspan(view.leaf_slots, view.core_slots);
   const std::uint32_t first_core = util::random_below(random(4), view.core_slots);
+  std::uint32_t crowded_slots = 0;
   for (std::uint32_t i = 0; i < view.leaf_slots; ++i) {
     const std::uint32_t slot = first_slot + i < view.leaf_slots ? first_slot + i : first_slot + i - view.leaf_slots;
     const std::int64_t gained_here = slot == own_slot ? excess_of(flow, true) : gained;
     if (outer[slot] == kUnusable || (choice.flow != kNone && outer[slot] - gained_here >= choice.change)) continue;
+    if (outer[slot] > 0 && crowded_slots++ == kMostCrowdedSlots) break;
     const std::uint32_t up = agg_row(view, block.src, slot);
     const std::uint32_t down = agg_row(view, block.dst, slot);
     if (up == kNone || down == kNone) continue;

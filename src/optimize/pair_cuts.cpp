@@ -112,7 +112,24 @@ class LiveGroups {
   std::uint32_t slots_per_group_;
 };
 
+// No link of a leaf to another switch is dead or missing.
+bool leaves_are_whole(const Problem& problem) {
+  const PathView& view = problem.paths();
+  for (const std::uint32_t first_row : {view.leaf_up, view.leaf_down}) {
+    for (std::uint32_t leaf = 0; leaf < view.num_leaves; ++leaf) {
+      const auto row = problem.scales().subspan(first_row + leaf * view.leaf_stride, view.leaf_slots);
+      if (std::ranges::find(row, 0U) != row.end()) return false;
+    }
+  }
+  return true;
+}
+
 CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
+  if (leaves_are_whole(problem)) {
+    CutFamily none;
+    none.cut_of_flow.assign(problem.num_flows(), kNone);
+    return none;
+  }
   const PathView& view = problem.paths();
   const std::uint32_t num_leaves = view.num_leaves;
   const std::uint32_t near_row = side == CutSide::out ? view.leaf_up : view.leaf_down;

@@ -12,43 +12,54 @@ constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "weav
 
 using Clock = std::chrono::steady_clock;
 
-Solution complete(Evaluator& evaluator, Routing routing) {
-  const Problem& problem = evaluator.problem();
+Solution complete(const Problem& problem, RatedRouting rated) {
   Solution solution;
-  solution.job_bottlenecks.resize(problem.num_jobs());
-  const auto state = evaluator.make_state();
-  state->assign(routing);
-  solution.score = state->score(solution.job_bottlenecks);
-  solution.digest = result_digest(problem, routing, solution.score);
-  solution.routing = std::move(routing);
+  solution.digest = result_digest(problem, rated.routing, rated.score);
+  solution.routing = std::move(rated.routing);
+  solution.score = std::move(rated.score);
+  solution.job_bottlenecks = std::move(rated.job_bottlenecks);
   return solution;
 }
 
-Routing route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
-              const std::function<bool()>& stop, bool& truncated) {
+RatedRouting rate_alone(Evaluator& evaluator, Routing routing) {
+  const auto state = evaluator.make_state();
+  state->assign(routing);
+  return rate(*state, std::move(routing), evaluator.problem().num_jobs());
+}
+
+RatedRouting route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
+                   const std::function<bool()>& stop, bool& truncated) {
   const Problem& problem = evaluator.problem();
   switch (options.solver) {
     case Solver::ecmp:
-      return route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed);
+      return rate_alone(evaluator, route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed));
     case Solver::greedy:
-      return route_greedy(problem);
+      return rate_alone(evaluator, route_greedy(problem));
     case Solver::coloring: {
       Routing routing = route_coloring(problem);
       const auto state = evaluator.make_state();
       state->assign(routing);
       place_missing(*state, routing);
-      return routing;
+      return rate(*state, std::move(routing), problem.num_jobs());
     }
     case Solver::weave: {
       WeaveOutcome outcome = weave(evaluator, bounds, options, stop);
       truncated = outcome.truncated;
-      return std::move(outcome.routing);
+      return std::move(outcome.best);
     }
   }
   throw Error(ErrorCode::internal, "a solver without a case");
 }
 
 }  // namespace
+
+RatedRouting rate(SearchState& state, Routing routing, std::uint32_t num_jobs) {
+  RatedRouting rated;
+  rated.job_bottlenecks.resize(num_jobs);
+  rated.score = state.score(rated.job_bottlenecks);
+  rated.routing = std::move(routing);
+  return rated;
+}
 
 std::string_view name_of(Solver solver) { return kSolverNames[static_cast<std::size_t>(solver)]; }
 
@@ -68,8 +79,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
   };
   Bounds bounds = compute_bounds(problem);
   bool truncated = false;
-  Routing routing = route(evaluator, bounds, options, stop, truncated);
-  Solution solution = complete(evaluator, std::move(routing));
+  Solution solution = complete(problem, route(evaluator, bounds, options, stop, truncated));
   solution.certificate = certify(solution.score, bounds);
   // A repair has to be quick; the bounds that prices add say nothing about the few flows it moves.
   if (options.solver == Solver::weave && options.warm_start == nullptr && !truncated &&
@@ -89,7 +99,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
 
 Solution rate_routing(Evaluator& evaluator, Routing routing) {
   check_routing(evaluator.problem(), routing);
-  Solution solution = complete(evaluator, std::move(routing));
+  Solution solution = complete(evaluator.problem(), rate_alone(evaluator, std::move(routing)));
   solution.bounds = compute_bounds(evaluator.problem());
   solution.certificate = certify(solution.score, solution.bounds);
   return solution;

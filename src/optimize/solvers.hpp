@@ -25,6 +25,14 @@ class LivePaths {
   std::vector<bool> leaf_whole_, pod_whole_;
 };
 
+struct RatedRouting {
+  Routing routing;
+  Score score;
+  std::vector<std::uint64_t> job_bottlenecks;  // B(j)
+};
+// The state holds `routing`.
+[[nodiscard]] RatedRouting rate(SearchState& state, Routing routing, std::uint32_t num_jobs);
+
 [[nodiscard]] Routing route_ecmp(const LivePaths& live, EcmpHash hash, std::uint64_t seed);
 
 // The paper's greedy (arXiv 2503.05324, as its artifact does it): leaves' up and down sets of flows by

@@ -26,10 +26,7 @@ constexpr std::uint32_t kSparingFlows = 4096;
 constexpr std::uint32_t kChainFlows = 16384;                          // above, no chains unless asked for
 constexpr std::uint64_t kPolishCandidates = std::uint64_t{1} << 29U;  // scored by all rounds of one polish
 
-struct Candidate {
-  Routing routing;
-  Score score;
-};
+using Candidate = RatedRouting;
 
 // Lowers jobs' bottlenecks in the order that fairness asks for, worst job first.
 class Improver {
@@ -158,7 +155,7 @@ class Weave {
       report("rounds", 0);
       search();
     }
-    return {std::move(best_.routing), truncated_};
+    return {std::move(best_), truncated_};
   }
 
  private:
@@ -180,8 +177,7 @@ class Weave {
     SearchState& state = *states_.front();
     state.assign(routing);
     place_missing(state, routing);
-    Candidate candidate{std::move(routing), state.score()};
-    return candidate;
+    return rate(state, std::move(routing), problem_.num_jobs());
   }
 
   // Remembers what the jobs suffered before their lost flows were placed anew.
@@ -194,8 +190,7 @@ class Weave {
     for (JobId j = 0; j < before_.size(); ++j) before_[j] = problem_.normalise(j, before_[j]);
     place_missing(state, routing);
     moves_left_ = options_.max_moved.value_or(problem_.num_flows() / kWarmShare);
-    Candidate candidate{std::move(routing), state.score()};
-    return candidate;
+    return rate(state, std::move(routing), problem_.num_jobs());
   }
 
   // Nothing to do where no job suffers more than before.
@@ -204,7 +199,7 @@ class Weave {
     Routing routing = repair_jobs(problem_, bounds_, best_.routing, before_, moves_left_, options_.seed, stop_);
     SearchState& state = *states_.front();
     state.assign(routing);
-    Candidate repaired{std::move(routing), state.score()};
+    Candidate repaired = rate(state, std::move(routing), problem_.num_jobs());
     if (repaired.score < best_.score) best_ = std::move(repaired);
     if (!proved()) stopped();
     report("repair", 0);
@@ -234,7 +229,7 @@ class Weave {
     Routing routing = spare_jobs(problem_, bounds_, best_.routing, options_.seed, stop_);
     SearchState& state = *states_.front();
     state.assign(routing);
-    Candidate spared{std::move(routing), state.score()};
+    Candidate spared = rate(state, std::move(routing), problem_.num_jobs());
     if (spared.score < best_.score) best_ = std::move(spared);
     report("levels", 0);
   }
@@ -252,7 +247,7 @@ class Weave {
       if (result.kept.empty() && !result.taken_back) break;
     }
     state.read_routing(candidate.routing);
-    candidate.score = state.score();
+    candidate = rate(state, std::move(candidate.routing), problem_.num_jobs());
   }
 
   // What one seed found: the N that its walk reached, and the candidate, polished unless those are worse

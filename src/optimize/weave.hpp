@@ -3,12 +3,12 @@
 
 #include <functional>
 
-#include "spineweave/optimize.hpp"
+#include "optimize/solvers.hpp"
 
 namespace spineweave {
 
 struct WeaveOutcome {
-  Routing routing;
+  RatedRouting best;
   bool truncated = false;
 };
 
