@@ -35,7 +35,7 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
       hops_(most_hops(problem.paths())),
       congestion_(std::size_t{num_phases_} * num_cells_),
       limit_(congestion_.size()),
-      job_limit_(problem.num_jobs(), kNoLimit),
+      flow_limit_(problem.num_flows(), kNoLimit),
       head_(num_cells_, kNone),
       crowded_position_(congestion_.size(), kNone),
       tabu_(std::size_t{problem.num_flows()} * kTabuPerFlow),
@@ -95,7 +95,7 @@ void ChainSearch::load(const Routing& routing) {
   std::fill(limit_.begin(), limit_.end(), kNoLimit);
   std::fill(head_.begin(), head_.end(), kNone);
   std::fill(crowded_position_.begin(), crowded_position_.end(), kNone);
-  std::fill(job_limit_.begin(), job_limit_.end(), kNoLimit);
+  std::fill(flow_limit_.begin(), flow_limit_.end(), kNoLimit);
   crowded_.clear();
   total_ = 0;
   for (FlowId f = 0; f < problem_.num_flows(); ++f) change_path(f, routing_[f], true);
@@ -160,7 +160,7 @@ void ChainSearch::refresh_limit(std::uint32_t phase, std::uint32_t cell) {
   std::uint32_t least = kNoLimit;
   for (std::uint32_t at = head_[cell]; at != kNone; at = next_[at]) {
     const FlowId flow = at / hops_;
-    if ((problem_.phase_mask(flow) >> phase & 1U) != 0) least = std::min(least, job_limit_[problem_.flows()[flow].job]);
+    if (num_phases_ == 1 || (problem_.phase_mask(flow) >> phase & 1U) != 0) least = std::min(least, flow_limit_[flow]);
   }
   limit_[place(phase, cell)] = least;
 }
@@ -177,7 +177,7 @@ void ChainSearch::change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop
     if (next_[node] != kNone) previous_[next_[node]] = previous_[node];
   }
   const std::uint32_t amount = problem_.weights()[flow] * problem_.scales()[cell];
-  const std::uint32_t job_limit = job_limit_[problem_.flows()[flow].job];
+  const std::uint32_t job_limit = flow_limit_[flow];
   for (std::uint64_t phases = problem_.phase_mask(flow); phases != 0; phases &= phases - 1) {
     const auto phase = static_cast<std::uint32_t>(std::countr_zero(phases));
     const std::size_t at = place(phase, cell);
@@ -204,8 +204,9 @@ void ChainSearch::reroute(FlowId flow, PathIndex path) {
 }
 
 void ChainSearch::set_limits(std::span<const std::uint64_t> limits) {
-  for (std::size_t j = 0; j < limits.size(); ++j)
-    job_limit_[j] = static_cast<std::uint32_t>(std::min<std::uint64_t>(limits[j], kNoLimit));
+  for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
+    flow_limit_[flow] =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(limits[problem_.flows()[flow].job], kNoLimit));
   for (std::uint32_t cell = 0; cell < num_cells_; ++cell) {
     if (head_[cell] == kNone) continue;
     for (std::uint32_t phase = 0; phase < num_phases_; ++phase) {
@@ -254,7 +255,7 @@ void ChainSearch::consider_moves(FlowId flow, std::uint32_t crowded_cell, Choice
 // Candidate by candidate: any fabric, any number of phases and ports.
 void ChainSearch::consider_each(FlowId flow, std::uint32_t crowded_cell, std::int64_t gained, Choice& best) {
   const PathIndex current = routing_[flow];
-  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
+  const std::uint64_t limit = flow_limit_[flow];
   const auto scales = problem_.scales();
   const PathView& view = problem_.paths();
   const auto consider = [&](PathIndex path, const PathBlock& block) {
@@ -294,7 +295,7 @@ void ChainSearch::add_rows(FlowId flow, std::uint32_t crowded_cell, std::uint32_
                           problem_.scales().data() + up};
   const RowOfLinks down_row{congestion_.data() + place(phase, down), limit_.data() + place(phase, down),
                             problem_.scales().data() + down};
-  add_excess_of_rows(up_row, down_row, problem_.weights()[flow], job_limit_[problem_.flows()[flow].job], added);
+  add_excess_of_rows(up_row, down_row, problem_.weights()[flow], flow_limit_[flow], added);
   const auto bar = [&](std::uint32_t cell) {
     if (cell - up < added.size()) added[cell - up] = kUnusable;
     if (cell - down < added.size()) added[cell - down] = kUnusable;
@@ -353,7 +354,7 @@ void ChainSearch::consider_swaps(FlowId flow, std::uint32_t crowded_cell, Choice
   const auto scales = problem_.scales();
   const auto added_on = [&](FlowId moved, const PathBlock& its_block, PathIndex path, std::uint64_t& added) {
     bool usable = true;
-    const std::uint64_t limit = job_limit_[problem_.flows()[moved].job];
+    const std::uint64_t limit = flow_limit_[moved];
     visit_fabric_cells(view, its_block, path, [&](std::uint32_t cell) {
       usable = usable && scales[cell] > 0 && !is_tabu(moved, cell);
       if (usable) added += added_excess(moved, cell, limit);
@@ -468,7 +469,7 @@ bool ChainSearch::trade_places(std::span<const FlowId> flows, std::uint32_t crow
     const std::uint32_t up_row = view.leaf_up + block.src * view.leaf_stride;
     const std::uint32_t row = crowded_cell - down_row < view.leaf_slots ? down_row : up_row;
     const std::uint32_t own = row + routing_[flow] / (block.height == 1 ? 1 : view.core_slots);
-    const std::uint32_t limit = job_limit_[problem_.flows()[flow].job];
+    const std::uint32_t limit = flow_limit_[flow];
     const std::uint32_t first = util::random_below(random(5 + flow), view.leaf_slots);
     for (std::uint32_t i = 0; i < view.leaf_slots; ++i) {
       const std::uint32_t cell = row + (first + i < view.leaf_slots ? first + i : first + i - view.leaf_slots);
@@ -477,9 +478,7 @@ bool ChainSearch::trade_places(std::span<const FlowId> flows, std::uint32_t crow
         next = next_[at];  // a trade that is undone moves its place in the list
         if (seen++ == kMaxPartnersSeen) return false;
         const FlowId partner = at / hops_;
-        if (job_limit_[problem_.flows()[partner].job] <= limit ||
-            problem_.blocks(partner).front().height != block.height)
-          continue;
+        if (flow_limit_[partner] <= limit || problem_.blocks(partner).front().height != block.height) continue;
         if (tried++ == kMaxTrades) return false;
         if (trade(flow, own, partner, cell)) return true;
       }
@@ -509,7 +508,7 @@ bool ChainSearch::trade(FlowId flow, std::uint32_t own, FlowId partner, std::uin
 
 // True where the flow adds no excess on the path, the shared cell left out.
 bool ChainSearch::fits(FlowId flow, PathIndex path, std::uint32_t shared) const {
-  const std::uint64_t limit = job_limit_[problem_.flows()[flow].job];
+  const std::uint64_t limit = flow_limit_[flow];
   bool fits = true;
   visit_fabric_cells(problem_.paths(), problem_.blocks(flow).front(), path, [&](std::uint32_t cell) {
     fits = fits && problem_.scales()[cell] > 0 && (cell == shared || added_excess(flow, cell, limit) == 0);

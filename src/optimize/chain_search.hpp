@@ -40,7 +40,7 @@ class ChainSearch {
   void visit_flows(std::uint32_t crowded, Visit&& visit) const {
     const std::uint32_t phase = crowded / num_cells_;
     for (std::uint32_t at = head_[crowded % num_cells_]; at != kNone; at = next_[at])
-      if ((problem_.phase_mask(at / hops_) >> phase & 1U) != 0) visit(FlowId{at / hops_});
+      if (num_phases_ == 1 || (problem_.phase_mask(at / hops_) >> phase & 1U) != 0) visit(FlowId{at / hops_});
   }
   // Moves some flows on links with the most congestion to random live paths.
   void kick(std::uint32_t flows);
@@ -106,7 +106,7 @@ class ChainSearch {
   Routing routing_;
   std::vector<std::uint32_t> congestion_;  // [phases * cells]
   std::vector<std::uint32_t> limit_;       // [phases * cells] least limit of the jobs on it
-  std::vector<std::uint32_t> job_limit_;   // [jobs]
+  std::vector<std::uint32_t> flow_limit_;  // [flows] its job's
   // The flows on each cell: nodes flow * hops_ + hop, doubly linked.
   std::vector<std::uint32_t> head_, next_, previous_;
   std::vector<std::uint32_t> crowded_;           // places with excess

@@ -24,7 +24,7 @@ constexpr std::uint64_t kGreedyCandidates = 8000000;  // above, the colouring al
 // From so many flows on jobs are spared level by level first; the chains alone find as much in fewer.
 constexpr std::uint32_t kSparingFlows = 4096;
 constexpr std::uint32_t kChainFlows = 16384;                          // above, no chains unless asked for
-constexpr std::uint64_t kPolishCandidates = std::uint64_t{1} << 29U;  // scored by all rounds of one polish
+constexpr std::uint64_t kPolishCandidates = std::uint64_t{1} << 28U;  // scored by all rounds of one polish
 
 using Candidate = RatedRouting;
 
