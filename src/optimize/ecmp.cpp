@@ -1,69 +1,13 @@
 #include <zlib.h>
 
-#include <algorithm>
 #include <array>
-#include <string>
 
 #include "optimize/solvers.hpp"
-#include "paths/walk.hpp"
 #include "util/hash.hpp"
 #include "util/parallel.hpp"
 #include "util/text.hpp"
 
 namespace spineweave {
-
-LivePaths::LivePaths(const Problem& problem) : problem_(problem), counts_(problem.num_flows()) {
-  find_whole_rows();
-  util::parallel_chunks(problem.num_flows(), 1024, [&](std::size_t begin, std::size_t end) {
-    for (auto f = static_cast<FlowId>(begin); f < end; ++f) {
-      if (whole(f)) {
-        counts_[f] = problem.num_paths(f);
-        continue;
-      }
-      for (PathIndex path = 0; path < problem.num_paths(f); ++path) counts_[f] += problem.is_alive(f, path) ? 1 : 0;
-    }
-  });
-}
-
-void LivePaths::find_whole_rows() {
-  const Problem& problem = problem_;
-  const PathView& view = problem.paths();
-  if (view.kind != PathKind::tiered) return;
-  const ClosShape& clos = *problem.fabric().clos();
-  const auto row_whole = [&](std::uint32_t first, std::uint32_t slots) {
-    return std::all_of(problem.scales().begin() + first, problem.scales().begin() + first + slots,
-                       [](std::uint32_t scale) { return scale > 0; });
-  };
-  for (std::uint32_t leaf = 0; leaf < clos.num_leaves; ++leaf)
-    leaf_whole_.push_back(row_whole(view.leaf_up + leaf * view.leaf_stride, view.leaf_slots) &&
-                          row_whole(view.leaf_down + leaf * view.leaf_stride, view.leaf_slots));
-  for (std::uint32_t pod = 0; pod < clos.num_pods && clos.num_tiers == 3; ++pod) {
-    bool whole = true;
-    for (std::uint32_t position = 0; position < view.aggs_per_pod; ++position) {
-      const std::uint32_t row = view.agg_row[pod * view.aggs_per_pod + position];
-      whole = whole && row != kNone && row_whole(view.agg_up + row * view.core_stride, view.core_slots) &&
-              row_whole(view.agg_down + row * view.core_stride, view.core_slots);
-    }
-    pod_whole_.push_back(whole);
-  }
-}
-
-bool LivePaths::whole(FlowId flow) const {
-  const PathView& view = problem_.paths();
-  const auto blocks = problem_.blocks(flow);
-  if (view.kind != PathKind::tiered || blocks.size() != 1) return false;
-  const PathBlock& block = blocks.front();
-  if (block.height == 0) return true;
-  if (!leaf_whole_[block.src] || !leaf_whole_[block.dst]) return false;
-  return block.height == 1 || (pod_whole_[view.pod_of_leaf[block.src]] && pod_whole_[view.pod_of_leaf[block.dst]]);
-}
-
-PathIndex LivePaths::nth(FlowId flow, std::uint32_t rank) const {
-  if (counts_[flow] == problem_.num_paths(flow)) return rank;
-  for (PathIndex path = 0; path < problem_.num_paths(flow); ++path)
-    if (problem_.is_alive(flow, path) && rank-- == 0) return path;
-  return kNone;
-}
 
 namespace {
 

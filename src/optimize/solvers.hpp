@@ -19,10 +19,18 @@ class LivePaths {
 
  private:
   void find_whole_rows();
-  [[nodiscard]] bool whole(FlowId flow) const;  // every candidate is alive
+  void find_live_bits();
+  [[nodiscard]] bool whole(FlowId flow) const;    // every candidate is alive
+  [[nodiscard]] bool in_rows(FlowId flow) const;  // its candidates are in the bits below
+  template <class Visit>
+  void visit_live_words(FlowId flow, const Visit& visit) const;
+
   const Problem& problem_;
   std::vector<std::uint32_t> counts_;  // [num_flows]
   std::vector<bool> leaf_whole_, pod_whole_;
+  bool slots_meet_ = false;                         // one to one, so that two rows' bits can be combined
+  std::vector<std::uint64_t> leaf_up_, leaf_down_;  // [leaves][words] bit: a live cell
+  std::vector<std::uint64_t> agg_up_, agg_down_;    // [aggregations][words]
 };
 
 struct RatedRouting {
