@@ -1,6 +1,7 @@
 #include "optimize/edge_coloring.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <numeric>
 
@@ -148,48 +149,68 @@ class Colorer {
   // Splits pairs of colours anew until no vertex has two colours that differ by more than one. Each
   // split lowers the sum of squared degrees, so this ends.
   void even_out() {
-    std::vector<std::vector<std::uint32_t>> edges_of(num_colors_);
-    for (std::uint32_t e = 0; e < edges_.size(); ++e) edges_of[color_[e]].push_back(e);
-    std::vector<std::uint32_t> degree(std::size_t{num_vertices_} * num_colors_, 0);  // [color][vertex]
-    const auto count = [&](std::uint32_t color, std::uint32_t amount) {
-      for (const std::uint32_t e : edges_of[color])
-        for (const std::uint32_t side : {0U, 1U})
-          degree[std::size_t{color} * num_vertices_ + vertex(e, side)] += amount;
-    };
+    edges_of_.resize(num_colors_);
+    for (std::uint32_t e = 0; e < edges_.size(); ++e) edges_of_[color_[e]].push_back(e);
+    degree_.assign(std::size_t{num_vertices_} * num_colors_, 0);
     for (std::uint32_t color = 0; color < num_colors_; ++color) count(color, 1);
-    const auto uneven = [&](std::uint32_t a, std::uint32_t b) {
-      const std::uint32_t* x = degree.data() + std::size_t{a} * num_vertices_;
-      const std::uint32_t* y = degree.data() + std::size_t{b} * num_vertices_;
-      bool found = false;
-      for (std::uint32_t v = 0; v < num_vertices_; ++v) found |= x[v] > y[v] + 1 || y[v] > x[v] + 1;
-      return found;
-    };
-    std::vector<std::uint32_t> both;
-    EulerSplit split(edges_, num_left_, num_vertices_);
-    for (bool changed = true; changed;) {
+    for (std::atomic<bool> changed = true; changed;) {
       changed = false;
-      for (std::uint32_t a = 0; a < num_colors_; ++a) {
-        for (std::uint32_t b = a + 1; b < num_colors_; ++b) {
-          if (!uneven(a, b)) continue;
-          changed = true;
-          count(a, kNone), count(b, kNone);  // adds -1
-          both.clear();
-          std::merge(edges_of[a].begin(), edges_of[a].end(), edges_of[b].begin(), edges_of[b].end(),
-                     std::back_inserter(both));
-          const auto middle = both.begin() + static_cast<std::ptrdiff_t>(split.run(both));
-          edges_of[a].assign(both.begin(), middle);
-          edges_of[b].assign(middle, both.end());
-          count(a, 1), count(b, 1);
-        }
+      // The pairs (a, b) in their order, but those with the same 2a + b at once: all that come before one of
+      // them and share a colour with it have a smaller sum.
+      for (std::uint32_t wave = 1; wave + 3 <= 3 * num_colors_; ++wave) {
+        const std::uint32_t first = wave < num_colors_ ? 0 : (wave - num_colors_) / 2 + 1;  // b < num_colors
+        const std::uint32_t end = (wave + 2) / 3;                                           // a < b
+        if (first >= end) continue;
+        const std::size_t chunk = edges_.size() < 8 * kEdgesPerTask ? end : (end - first + 3) / 4;
+        util::parallel_chunks(end - first, chunk, [&](std::size_t from, std::size_t to) {
+          EulerSplit split(edges_, num_left_, num_vertices_);
+          for (std::size_t i = from; i < to; ++i) {
+            const std::uint32_t color = first + static_cast<std::uint32_t>(i);
+            if (split_anew(color, wave - 2 * color, split)) changed = true;
+          }
+        });
       }
     }
     for (std::uint32_t color = 0; color < num_colors_; ++color)
-      for (const std::uint32_t e : edges_of[color]) color_[e] = color;
+      for (const std::uint32_t e : edges_of_[color]) color_[e] = color;
+  }
+
+  void count(std::uint32_t color, std::uint32_t amount) {
+    std::uint32_t* degree = degree_.data() + std::size_t{color} * num_vertices_;
+    for (const std::uint32_t e : edges_of_[color]) degree[vertex(e, 0)] += amount, degree[vertex(e, 1)] += amount;
+  }
+
+  [[nodiscard]] bool uneven(std::uint32_t a, std::uint32_t b) const {
+    constexpr std::uint32_t kBlock = 512;
+    const std::uint32_t* x = degree_.data() + std::size_t{a} * num_vertices_;
+    const std::uint32_t* y = degree_.data() + std::size_t{b} * num_vertices_;
+    for (std::uint32_t begin = 0; begin < num_vertices_; begin += kBlock) {
+      std::uint32_t found = 0;  // x - y + 1 is above 2 where they differ by more than one
+      for (std::uint32_t v = begin; v < std::min(begin + kBlock, num_vertices_); ++v)
+        found |= x[v] - y[v] + 1 > 2 ? 1 : 0;
+      if (found != 0) return true;
+    }
+    return false;
+  }
+
+  bool split_anew(std::uint32_t a, std::uint32_t b, EulerSplit& split) {
+    if (!uneven(a, b)) return false;
+    count(a, kNone), count(b, kNone);  // adds -1
+    std::vector<std::uint32_t> both;
+    both.reserve(edges_of_[a].size() + edges_of_[b].size());
+    std::ranges::merge(edges_of_[a], edges_of_[b], std::back_inserter(both));
+    const auto middle = both.begin() + static_cast<std::ptrdiff_t>(split.run(both));
+    edges_of_[a].assign(both.begin(), middle);
+    edges_of_[b].assign(middle, both.end());
+    count(a, 1), count(b, 1);
+    return true;
   }
 
   std::span<const Edge> edges_;
   std::uint32_t num_left_, num_vertices_, num_colors_;
   std::vector<std::uint32_t> color_;
+  std::vector<std::vector<std::uint32_t>> edges_of_;  // [colors]
+  std::vector<std::uint32_t> degree_;                 // [colors][vertices]
 };
 
 }  // namespace
