@@ -52,7 +52,6 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
   next_.assign(std::size_t{problem.num_flows()} * hops_, kNone);
   previous_ = next_;
   if (problem.num_flows() > 0) lightest_ = *std::ranges::min_element(problem.weights());
-  set_access_bottlenecks();
   const PathView& view = problem.paths();
   rows_ = view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1 &&
           std::ranges::none_of(chooses_port_, std::identity());
@@ -98,10 +97,29 @@ void ChainSearch::load(const Routing& routing) {
   std::fill(flow_limit_.begin(), flow_limit_.end(), kNoLimit);
   crowded_.clear();
   total_ = 0;
-  for (FlowId f = 0; f < problem_.num_flows(); ++f) change_path(f, routing_[f], true);
+  // As change_cell does it, but nothing has excess without limits.
+  for (FlowId f = 0; f < problem_.num_flows(); ++f) {
+    std::uint32_t hop = 0;
+    const std::uint32_t weight = problem_.weights()[f];
+    const std::uint64_t phases = problem_.phase_mask(f);
+    visit_listed(f, routing_[f], [&](std::uint32_t cell) {
+      link_in(f * hops_ + hop++, cell);
+      for (std::uint64_t left = phases; left != 0; left &= left - 1)
+        congestion_[place(static_cast<std::uint32_t>(std::countr_zero(left)), cell)] +=
+            weight * problem_.scales()[cell];
+    });
+  }
 }
 
-std::vector<std::uint64_t> ChainSearch::job_bottlenecks() const {
+void ChainSearch::link_in(std::uint32_t node, std::uint32_t cell) {
+  next_[node] = head_[cell];
+  previous_[node] = kNone;
+  if (head_[cell] != kNone) previous_[head_[cell]] = node;
+  head_[cell] = node;
+}
+
+std::vector<std::uint64_t> ChainSearch::job_bottlenecks() {
+  if (access_bottleneck_.empty()) set_access_bottlenecks();
   std::vector<std::uint64_t> bottleneck = access_bottleneck_;
   for (FlowId f = 0; f < problem_.num_flows(); ++f) {
     std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
@@ -168,10 +186,7 @@ void ChainSearch::refresh_limit(std::uint32_t phase, std::uint32_t cell) {
 void ChainSearch::change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert) {
   const std::uint32_t node = flow * hops_ + hop;
   if (insert) {
-    next_[node] = head_[cell];
-    previous_[node] = kNone;
-    if (head_[cell] != kNone) previous_[head_[cell]] = node;
-    head_[cell] = node;
+    link_in(node, cell);
   } else {
     (previous_[node] == kNone ? head_[cell] : next_[previous_[node]]) = next_[node];
     if (next_[node] != kNone) previous_[next_[node]] = previous_[node];
@@ -207,12 +222,41 @@ void ChainSearch::set_limits(std::span<const std::uint64_t> limits) {
   for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
     flow_limit_[flow] =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(limits[problem_.flows()[flow].job], kNoLimit));
+  std::fill(limit_.begin(), limit_.end(), kNoLimit);
+  for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {
+    const std::uint64_t phases = problem_.phase_mask(flow);
+    visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
+      for (std::uint64_t left = phases; left != 0; left &= left - 1) {
+        std::uint32_t& limit = limit_[place(static_cast<std::uint32_t>(std::countr_zero(left)), cell)];
+        limit = std::min(limit, flow_limit_[flow]);
+      }
+    });
+  }
+  find_excess();
+}
+
+// Links that stay crowded keep their places, new ones come in the order of cells.
+void ChainSearch::find_excess() {
+  total_ = 0;
+  for (std::size_t i = 0; i < crowded_.size();) {
+    const std::uint32_t place = crowded_[i];
+    if (excess(place) > 0) {
+      ++i;
+      continue;
+    }
+    crowded_position_[place] = kNone;
+    crowded_[i] = crowded_.back();
+    if (crowded_[i] != place) crowded_position_[crowded_[i]] = static_cast<std::uint32_t>(i);
+    crowded_.pop_back();
+  }
   for (std::uint32_t cell = 0; cell < num_cells_; ++cell) {
-    if (head_[cell] == kNone) continue;
     for (std::uint32_t phase = 0; phase < num_phases_; ++phase) {
-      const std::uint64_t before = excess(place(phase, cell));
-      refresh_limit(phase, cell);
-      note_excess(place(phase, cell), before);
+      const std::size_t at = place(phase, cell);
+      if (congestion_[at] <= limit_[at]) continue;
+      total_ += congestion_[at] - limit_[at];
+      if (crowded_position_[at] != kNone) continue;
+      crowded_position_[at] = static_cast<std::uint32_t>(crowded_.size());
+      crowded_.push_back(static_cast<std::uint32_t>(at));
     }
   }
 }

@@ -26,7 +26,7 @@ class ChainSearch {
   void load(const Routing& routing);
   [[nodiscard]] const Routing& routing() const { return routing_; }
   // B(j) of the present routing.
-  [[nodiscard]] std::vector<std::uint64_t> job_bottlenecks() const;
+  [[nodiscard]] std::vector<std::uint64_t> job_bottlenecks();
 
   // A thorough walk weighs all paths of all flows on the link in hand, a hasty one takes the first way
   // out that adds no excess elsewhere.
@@ -67,6 +67,8 @@ class ChainSearch {
   [[nodiscard]] std::uint64_t excess(std::size_t place) const;
   [[nodiscard]] bool is_tabu(FlowId flow, std::uint32_t cell) const;
 
+  void link_in(std::uint32_t node, std::uint32_t cell);
+  void find_excess();
   void set_access_bottlenecks();
   void set_limits(std::span<const std::uint64_t> limits);
   void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);

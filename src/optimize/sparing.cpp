@@ -43,9 +43,9 @@ class Sparing {
     return search_.routing();
   }
 
-  Routing repair(const Routing& start, std::span<const std::uint64_t> wanted, std::uint32_t max_moved) {
+  Routing repair(const Routing& start, std::span<const std::uint64_t> wanted, std::uint64_t worst,
+                 std::uint32_t max_moved) {
     search_.load(start);
-    const std::uint64_t worst = std::ranges::max(normalised());
     std::vector<std::uint64_t> target(wanted.begin(), wanted.end());
     std::vector<JobId> admitted;
     for (JobId job = 0; job < target.size(); ++job) {
@@ -63,7 +63,7 @@ class Sparing {
   }
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> normalised() const {
+  [[nodiscard]] std::vector<std::uint64_t> normalised() {
     std::vector<std::uint64_t> n = search_.job_bottlenecks();
     for (JobId j = 0; j < n.size(); ++j) n[j] = problem_.normalise(j, n[j]);
     return n;
@@ -151,9 +151,9 @@ class Sparing {
 }  // namespace
 
 Routing repair_jobs(const Problem& problem, const Bounds& bounds, const Routing& start,
-                    std::span<const std::uint64_t> wanted, std::uint32_t max_moved, std::uint64_t seed,
-                    const std::function<bool()>& stop) {
-  return Sparing(problem, bounds, seed, stop).repair(start, wanted, max_moved);
+                    std::span<const std::uint64_t> wanted, std::uint64_t worst, std::uint32_t max_moved,
+                    std::uint64_t seed, const std::function<bool()>& stop) {
+  return Sparing(problem, bounds, seed, stop).repair(start, wanted, worst, max_moved);
 }
 
 Routing spare_jobs(const Problem& problem, const Bounds& bounds, const Routing& start, std::uint64_t seed,

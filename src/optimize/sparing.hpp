@@ -17,10 +17,10 @@ namespace spineweave {
                                  const std::function<bool()>& stop);
 
 // A routing with few moves away from `start` that brings back as many jobs as it can to `wanted` (N), giving
-// up those that stand in the way of others. At most `max_moved` flows move; no job's N exceeds the worst of
-// `start`.
+// up those that stand in the way of others. At most `max_moved` flows move. `worst`: of `start`,
+// which no job's N exceeds after.
 [[nodiscard]] Routing repair_jobs(const Problem& problem, const Bounds& bounds, const Routing& start,
-                                  std::span<const std::uint64_t> wanted, std::uint32_t max_moved, std::uint64_t seed,
-                                  const std::function<bool()>& stop);
+                                  std::span<const std::uint64_t> wanted, std::uint64_t worst, std::uint32_t max_moved,
+                                  std::uint64_t seed, const std::function<bool()>& stop);
 
 }  // namespace spineweave

@@ -44,7 +44,7 @@ class Improver {
   }
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> normalised() const {
+  [[nodiscard]] std::vector<std::uint64_t> normalised() {
     std::vector<std::uint64_t> n = search_.job_bottlenecks();
     for (JobId j = 0; j < n.size(); ++j) n[j] = problem_.normalise(j, n[j]);
     return n;
@@ -196,7 +196,8 @@ class Weave {
   // Nothing to do where no job suffers more than before.
   void repair() {
     if (!suffers_more()) return;
-    Routing routing = repair_jobs(problem_, bounds_, best_.routing, before_, moves_left_, options_.seed, stop_);
+    Routing routing = repair_jobs(problem_, bounds_, best_.routing, before_, best_.score.normalised.front(),
+                                  moves_left_, options_.seed, stop_);
     SearchState& state = *states_.front();
     state.assign(routing);
     Candidate repaired = rate(state, std::move(routing), problem_.num_jobs());
