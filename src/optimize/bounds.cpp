@@ -41,6 +41,7 @@ std::vector<std::uint32_t> distinct_phases(const Problem& problem) {
 // No bound of a cut passes what dealing flows of at most this weight out evenly would cause.
 std::uint64_t dealt_evenly(std::size_t num_flows, std::size_t num_links, std::uint64_t heaviest,
                            std::uint64_t slowest) {
+  if (num_flows <= num_links) return heaviest * slowest;  // most often, and without a division
   return (num_flows + num_links - 1) / num_links * heaviest * slowest;
 }
 
@@ -100,6 +101,7 @@ class CutBounder {
   void bound_phase(std::span<const FlowId> flows, std::uint32_t phase) {
     weights_.clear();
     SharedCut cut;
+    cut.parts.reserve(flows.size());
     std::uint64_t unit = 0;
     for (const FlowId flow : flows) {
       if ((problem_.phase_mask(flow) >> phase & 1U) == 0) continue;

@@ -27,26 +27,23 @@ RatedRouting rate_alone(Evaluator& evaluator, Routing routing) {
   return rate(*state, std::move(routing), evaluator.problem().num_jobs());
 }
 
-RatedRouting route(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
-                   const std::function<bool()>& stop, bool& truncated) {
+WeaveOutcome route(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
   const Problem& problem = evaluator.problem();
   switch (options.solver) {
     case Solver::ecmp:
-      return rate_alone(evaluator, route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed));
+      return {rate_alone(evaluator, route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed)),
+              compute_bounds(problem)};
     case Solver::greedy:
-      return rate_alone(evaluator, route_greedy(problem));
+      return {rate_alone(evaluator, route_greedy(problem)), compute_bounds(problem)};
     case Solver::coloring: {
       Routing routing = route_coloring(problem);
       const auto state = evaluator.make_state();
       state->assign(routing);
       place_missing(*state, routing);
-      return rate(*state, std::move(routing), problem.num_jobs());
+      return {rate(*state, std::move(routing), problem.num_jobs()), compute_bounds(problem)};
     }
-    case Solver::weave: {
-      WeaveOutcome outcome = weave(evaluator, bounds, options, stop);
-      truncated = outcome.truncated;
-      return std::move(outcome.best);
-    }
+    case Solver::weave:
+      return weave(evaluator, options, stop);
   }
   throw Error(ErrorCode::internal, "a solver without a case");
 }
@@ -77,9 +74,8 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
     return (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) ||
            (options.time_limit_us > 0 && Clock::now() >= deadline);
   };
-  Bounds bounds = compute_bounds(problem);
-  bool truncated = false;
-  Solution solution = complete(problem, route(evaluator, bounds, options, stop, truncated));
+  auto [best, bounds, truncated] = route(evaluator, options, stop);
+  Solution solution = complete(problem, std::move(best));
   solution.certificate = certify(solution.score, bounds);
   // A repair has to be quick; the bounds that prices add say nothing about the few flows it moves.
   if (options.solver == Solver::weave && options.warm_start == nullptr && !truncated &&

@@ -19,6 +19,7 @@ constexpr std::uint32_t kFruitlessRounds = 4;       // in a row, then the rounds
 constexpr std::uint32_t kFruitlessGenerations = 3;  // in a row, then the search ends
 constexpr std::uint64_t kStepsPerFlow = 16;         // of one seed's walk, within these limits:
 constexpr std::uint64_t kLeastSteps = 2000, kMostSteps = 24000;
+constexpr std::uint32_t kParallelFlows = 16384;       // fewer are not worth waking threads for
 constexpr std::uint32_t kWarmShare = 100;             // one flow in so many may leave its path of a warm start
 constexpr std::uint64_t kGreedyCandidates = 8000000;  // above, the colouring alone is the start
 // From so many flows on jobs are spared level by level first; the chains alone find as much in fewer.
@@ -132,10 +133,9 @@ class Improver {
 
 class Weave {
  public:
-  Weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options, const std::function<bool()>& stop)
+  Weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop)
       : evaluator_(evaluator),
         problem_(evaluator.problem()),
-        bounds_(bounds),
         options_(options),
         stop_(stop),
         all_flows_(problem_.num_flows()) {
@@ -144,7 +144,17 @@ class Weave {
   }
 
   WeaveOutcome run() {
-    best_ = start();
+    // The bounds and the first routing do not need each other.
+    const std::size_t chunk = problem_.num_flows() < kParallelFlows ? 2 : 1;
+    util::parallel_chunks(2, chunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i == 0)
+          bounds_ = compute_bounds(problem_);
+        else
+          best_ = start();
+      }
+    });
+    start_again();
     report("start", 0);
     if (!proved() && moves_left_ != kNone) {
       repair();
@@ -155,7 +165,7 @@ class Weave {
       report("rounds", 0);
       search();
     }
-    return {std::move(best_), truncated_};
+    return {std::move(best_), std::move(bounds_), truncated_};
   }
 
  private:
@@ -206,14 +216,20 @@ class Weave {
     report("repair", 0);
   }
 
-  // The warm start if there is one; else the better of colouring and greedy.
+  // The warm start if there is one; else the colouring, or greedy where there is no Clos.
   Candidate start() {
     if (options_.warm_start != nullptr) return resume(*options_.warm_start);
     if (problem_.paths().kind != PathKind::tiered) return finish(route_greedy(problem_));
-    Candidate colored = finish(route_coloring(problem_));
-    if (certify(colored.score, bounds_).vector_proved || problem_.num_candidates() > kGreedyCandidates) return colored;
+    return finish(route_coloring(problem_));
+  }
+
+  // Greedy may do better where the colouring is not at its bound.
+  void start_again() {
+    if (options_.warm_start != nullptr || problem_.paths().kind != PathKind::tiered || proved() ||
+        problem_.num_candidates() > kGreedyCandidates)
+      return;
     Candidate greedy = finish(route_greedy(problem_));
-    return greedy.score < colored.score ? std::move(greedy) : std::move(colored);
+    if (greedy.score < best_.score) best_ = std::move(greedy);
   }
 
   [[nodiscard]] bool suffers_more() {
@@ -297,11 +313,11 @@ class Weave {
 
   Evaluator& evaluator_;
   const Problem& problem_;
-  const Bounds& bounds_;
   const SolveOptions& options_;
   const std::function<bool()>& stop_;
   std::vector<std::unique_ptr<SearchState>> states_;  // one for each seed of a generation
   std::vector<FlowId> all_flows_;
+  Bounds bounds_;
   Candidate best_;
   std::vector<std::uint64_t> before_;  // [jobs] N in the warm start, flows without a path left out
   std::uint32_t moves_left_ = kNone;   // from a warm start; kNone: as many as it takes
@@ -310,9 +326,8 @@ class Weave {
 
 }  // namespace
 
-WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
-                   const std::function<bool()>& stop) {
-  return Weave(evaluator, bounds, options, stop).run();
+WeaveOutcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
+  return Weave(evaluator, options, stop).run();
 }
 
 }  // namespace spineweave

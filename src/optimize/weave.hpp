@@ -9,10 +9,10 @@ namespace spineweave {
 
 struct WeaveOutcome {
   RatedRouting best;
+  Bounds bounds;
   bool truncated = false;
 };
 
-[[nodiscard]] WeaveOutcome weave(Evaluator& evaluator, const Bounds& bounds, const SolveOptions& options,
-                                 const std::function<bool()>& stop);
+[[nodiscard]] WeaveOutcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop);
 
 }  // namespace spineweave
