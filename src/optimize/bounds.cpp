@@ -50,7 +50,7 @@ class CutBounder {
  public:
   CutBounder(const Problem& problem, const CutFamily& family, std::span<const std::uint32_t> phases,
              std::span<const std::uint64_t> known)
-      : problem_(problem), family_(family), phases_(phases), known_(known) {}
+      : problem_(problem), family_(family), phases_(phases), known_(known), job_of_flow_(problem.view().job_of_flow) {}
 
   // `flows` of one cut, ascending, thus also by job.
   void add(std::uint32_t cut, std::span<const FlowId> flows) {
@@ -58,7 +58,7 @@ class CutBounder {
     for (const std::uint32_t cell : family_.cells_of(cut)) scales_.push_back(problem_.scales()[cell]);
     slowest_ = *std::ranges::max_element(scales_);
     bound_each_job(flows);
-    if (problem_.flows()[flows.front()].job != problem_.flows()[flows.back()].job) bound_together(flows);
+    if (job_of_flow_[flows.front()] != job_of_flow_[flows.back()]) bound_together(flows);
   }
 
   [[nodiscard]] std::span<const std::pair<JobId, std::uint64_t>> raised() const { return raised_; }
@@ -73,10 +73,10 @@ class CutBounder {
   // Each job's own flows over the cut's links.
   void bound_each_job(std::span<const FlowId> flows) {
     for (std::size_t begin = 0, end = 0; begin < flows.size(); begin = end) {
-      const JobId job = problem_.flows()[flows[begin]].job;
+      const JobId job = job_of_flow_[flows[begin]];
       weights_.clear();
       std::uint32_t heaviest = 0;
-      for (; end < flows.size() && problem_.flows()[flows[end]].job == job; ++end) {
+      for (; end < flows.size() && job_of_flow_[flows[end]] == job; ++end) {
         weights_.push_back(problem_.weights()[flows[end]]);
         heaviest = std::max(heaviest, weights_.back());
       }
@@ -92,7 +92,7 @@ class CutBounder {
     std::uint64_t least_floor = ~std::uint64_t{0};
     for (const FlowId flow : flows) {
       heaviest = std::max(heaviest, problem_.weights()[flow]);
-      least_floor = std::min(least_floor, problem_.floors()[problem_.flows()[flow].job]);
+      least_floor = std::min(least_floor, problem_.floors()[job_of_flow_[flow]]);
     }
     if (dealt_evenly(flows.size(), scales_.size(), heaviest, slowest_) <= least_floor) return;  // no N above 1
     for (const std::uint32_t phase : phases_) bound_phase(flows, phase);
@@ -104,8 +104,8 @@ class CutBounder {
     cut.parts.reserve(flows.size());
     std::uint64_t unit = 0;
     for (const FlowId flow : flows) {
-      if ((problem_.phase_mask(flow) >> phase & 1U) == 0) continue;
-      const JobId job = problem_.flows()[flow].job;
+      if (problem_.num_phases() > 1 && (problem_.phase_mask(flow) >> phase & 1U) == 0) continue;
+      const JobId job = job_of_flow_[flow];
       const std::uint32_t weight = problem_.weights()[flow];
       if (cut.parts.empty() || cut.parts.back().job != job) cut.parts.push_back({job, 0});
       cut.parts.back().units += weight;
@@ -141,6 +141,7 @@ class CutBounder {
   const CutFamily& family_;
   std::span<const std::uint32_t> phases_;
   std::span<const std::uint64_t> known_;  // [num_jobs]
+  const JobId* job_of_flow_;
   std::vector<std::pair<JobId, std::uint64_t>> raised_;
   std::vector<SharedCut> shared_;
   std::vector<std::uint32_t> weights_, scales_;  // of the cut in hand

@@ -87,10 +87,11 @@ class LiveGroups {
         slots_per_group_(slots_per_group) {
     const PathView& view = problem.paths();
     for (std::uint32_t leaf = 0; leaf < num_leaves; ++leaf) {
-      for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot) {
-        if (problem.scales()[first_row + leaf * view.leaf_stride + slot] == 0) continue;
-        const std::uint32_t group = slot / slots_per_group;
-        bits_[leaf * words_ + group / 64] |= std::uint64_t{1} << (group % 64);
+      const auto row = problem.scales().subspan(first_row + leaf * view.leaf_stride, view.leaf_slots);
+      for (std::uint32_t slot = 0, group = 0; slot < row.size(); slot += slots_per_group, ++group) {
+        const auto cells = row.subspan(slot, slots_per_group);
+        if (std::ranges::any_of(cells, [](std::uint32_t scale) { return scale > 0; }))
+          bits_[leaf * words_ + group / 64] |= std::uint64_t{1} << (group % 64);
       }
     }
   }
@@ -135,8 +136,11 @@ CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
   const std::uint32_t near_row = side == CutSide::out ? view.leaf_up : view.leaf_down;
   const std::uint32_t far_row = side == CutSide::out ? view.leaf_down : view.leaf_up;
   const std::uint32_t group[] = {view.leaf_trunk, view.leaf_trunk * view.aggs_per_plane};  // by height - 1
-  const LiveGroups near[] = {{problem, near_row, num_leaves, group[0]}, {problem, near_row, num_leaves, group[1]}};
-  const LiveGroups far[] = {{problem, far_row, num_leaves, group[0]}, {problem, far_row, num_leaves, group[1]}};
+  std::vector<LiveGroups> near, far;  // by height - 1, or one for both where they are the same
+  for (const std::uint32_t slots : std::span(group).first(group[0] == group[1] ? 1 : 2)) {
+    near.emplace_back(problem, near_row, num_leaves, slots);
+    far.emplace_back(problem, far_row, num_leaves, slots);
+  }
 
   PairList list(problem, view.num_leaves);
   for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
@@ -149,7 +153,7 @@ CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
   }
   return list.finish(2 * view.num_leaves, [&](std::uint32_t near_leaf, std::uint32_t far_key, CutFamily& family) {
     const std::uint32_t far_leaf = far_key >> 1U;
-    const std::uint32_t level = far_key & 1U;
+    const std::size_t level = std::min<std::size_t>(far_key & 1U, far.size() - 1);
     if (far[level].covers(far_leaf, near[level], near_leaf)) return;
     const std::uint32_t first = near_row + near_leaf * view.leaf_stride;
     for (std::uint32_t slot = 0; slot < view.leaf_slots; ++slot)

@@ -12,9 +12,8 @@ constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "weav
 
 using Clock = std::chrono::steady_clock;
 
-Solution complete(const Problem& problem, RatedRouting rated) {
+Solution complete(RatedRouting rated) {
   Solution solution;
-  solution.digest = result_digest(problem, rated.routing, rated.score);
   solution.routing = std::move(rated.routing);
   solution.score = std::move(rated.score);
   solution.job_bottlenecks = std::move(rated.job_bottlenecks);
@@ -75,7 +74,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
            (options.time_limit_us > 0 && Clock::now() >= deadline);
   };
   auto [best, bounds, truncated] = route(evaluator, options, stop);
-  Solution solution = complete(problem, std::move(best));
+  Solution solution = complete(std::move(best));
   solution.certificate = certify(solution.score, bounds);
   // A repair has to be quick; the bounds that prices add say nothing about the few flows it moves.
   if (options.solver == Solver::weave && options.warm_start == nullptr && !truncated &&
@@ -84,6 +83,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
     solution.certificate = certify(solution.score, bounds);
   }
   const auto end = Clock::now();
+  solution.digest = result_digest(problem, solution.routing, solution.score);
   solution.bounds = std::move(bounds);
   solution.truncated = truncated;
   solution.solve_us = std::chrono::duration<double, std::micro>(end - begin).count();
@@ -95,7 +95,8 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
 
 Solution rate_routing(Evaluator& evaluator, Routing routing) {
   check_routing(evaluator.problem(), routing);
-  Solution solution = complete(evaluator.problem(), rate_alone(evaluator, std::move(routing)));
+  Solution solution = complete(rate_alone(evaluator, std::move(routing)));
+  solution.digest = result_digest(evaluator.problem(), solution.routing, solution.score);
   solution.bounds = compute_bounds(evaluator.problem());
   solution.certificate = certify(solution.score, solution.bounds);
   return solution;

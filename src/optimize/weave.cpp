@@ -200,16 +200,19 @@ class Weave {
     for (JobId j = 0; j < before_.size(); ++j) before_[j] = problem_.normalise(j, before_[j]);
     place_missing(state, routing);
     moves_left_ = options_.max_moved.value_or(problem_.num_flows() / kWarmShare);
+    if (moves_left_ != kNone) repairing_ = std::make_unique<Sparing>(problem_, routing, options_.seed, stop_);
     return rate(state, std::move(routing), problem_.num_jobs());
   }
 
   // Nothing to do where no job suffers more than before.
   void repair() {
     if (!suffers_more()) return;
-    Routing routing = repair_jobs(problem_, bounds_, best_.routing, before_, best_.score.normalised.front(),
-                                  moves_left_, options_.seed, stop_);
-    SearchState& state = *states_.front();
-    state.assign(routing);
+    Routing routing = repairing_->repair(bounds_, before_, best_.score.normalised.front(), moves_left_);
+    std::vector<Move> moves;
+    for (FlowId f = 0; f < routing.size(); ++f)
+      if (routing[f] != best_.routing[f]) moves.push_back({f, best_.routing[f], routing[f]});
+    SearchState& state = *states_.front();  // holds the best
+    state.apply(moves);
     Candidate repaired = rate(state, std::move(routing), problem_.num_jobs());
     if (repaired.score < best_.score) best_ = std::move(repaired);
     if (!proved()) stopped();
@@ -243,7 +246,7 @@ class Weave {
   // Gives the fabric's shortage to as few jobs as it can.
   void spare() {
     if (problem_.num_flows() < kSparingFlows || problem_.num_jobs() < 2) return;
-    Routing routing = spare_jobs(problem_, bounds_, best_.routing, options_.seed, stop_);
+    Routing routing = Sparing(problem_, best_.routing, options_.seed, stop_).spare(bounds_);
     SearchState& state = *states_.front();
     state.assign(routing);
     Candidate spared = rate(state, std::move(routing), problem_.num_jobs());
@@ -319,8 +322,9 @@ class Weave {
   std::vector<FlowId> all_flows_;
   Bounds bounds_;
   Candidate best_;
-  std::vector<std::uint64_t> before_;  // [jobs] N in the warm start, flows without a path left out
-  std::uint32_t moves_left_ = kNone;   // from a warm start; kNone: as many as it takes
+  std::vector<std::uint64_t> before_;   // [jobs] N in the warm start, flows without a path left out
+  std::unique_ptr<Sparing> repairing_;  // made beside the bounds
+  std::uint32_t moves_left_ = kNone;    // from a warm start; kNone: as many as it takes
   bool truncated_ = false;
 };
 
