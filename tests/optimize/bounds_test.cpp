@@ -9,6 +9,7 @@
 #include "reference/reference_evaluator.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/optimize.hpp"
+#include "support/all_routings.hpp"
 #include "support/random_instances.hpp"
 
 namespace spineweave {
@@ -129,29 +130,6 @@ TEST(Bounds, AreNeverAboveARandomRouting) {
   }
 }
 
-// Calls visit(routing) for every live routing; false if there are more than `most`.
-template <class Visit>
-bool visit_all_routings(const Problem& problem, std::uint64_t most, const Visit& visit) {
-  std::vector<std::vector<PathIndex>> choices(problem.num_flows());
-  std::uint64_t count = 1;
-  for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
-    for (PathIndex path = 0; path < problem.num_paths(flow); ++path)
-      if (problem.is_alive(flow, path)) choices[flow].push_back(path);
-    count *= choices[flow].size();
-    if (count > most) return false;
-  }
-  Routing routing(problem.num_flows());
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint64_t rest = i;
-    for (FlowId flow = 0; flow < problem.num_flows(); ++flow) {
-      routing[flow] = choices[flow][rest % choices[flow].size()];
-      rest /= choices[flow].size();
-    }
-    visit(routing);
-  }
-  return true;
-}
-
 TEST(Bounds, AreNeverAboveAnyRoutingOfASmallInstance) {
   int treated = 0;
   for (const test::Shape shape : test::all_shapes()) {
@@ -160,8 +138,9 @@ TEST(Bounds, AreNeverAboveAnyRoutingOfASmallInstance) {
           test::random_instance(shape, seed, {.max_jobs = 4, .max_ranks = 3, .max_phases = 2, .most_hosts = 2});
       SCOPED_TRACE(instance.name);
       const Bounds bounds = compute_bounds(*instance.problem);
-      if (visit_all_routings(*instance.problem, 256,
-                             [&](const Routing& routing) { expect_not_beaten(*instance.problem, bounds, routing); }))
+      if (test::visit_all_routings(*instance.problem, 256, [&](const Routing& routing) {
+            expect_not_beaten(*instance.problem, bounds, routing);
+          }))
         ++treated;
       if (HasFatalFailure()) return;
     }

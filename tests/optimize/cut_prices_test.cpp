@@ -1,0 +1,86 @@
+#include "optimize/cut_prices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "reference/reference_evaluator.hpp"
+#include "spineweave/optimize.hpp"
+#include "support/all_routings.hpp"
+#include "support/random_instances.hpp"
+
+namespace spineweave::test {
+namespace {
+
+SolveOptions with_rounds(std::uint32_t rounds) {
+  SolveOptions options;
+  options.rounds = rounds;
+  return options;
+}
+
+// Levels from every distinct vector that the routings show, not only from the best: any may be asked for.
+TEST(CutPrices, NeverRaiseTheVectorAboveAnyRoutingOfASmallInstance) {
+  int treated = 0, raised = 0;
+  for (const Shape shape : all_shapes()) {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+      const Instance instance =
+          random_instance(shape, test_seed(seed), {.max_jobs = 5, .max_ranks = 3, .max_phases = 2, .most_hosts = 2});
+      SCOPED_TRACE(instance.name);
+      const Problem& problem = *instance.problem;
+      std::set<std::vector<std::uint64_t>> vectors;
+      if (!visit_all_routings(problem, 256, [&](const Routing& routing) {
+            vectors.insert(reference_score(problem, routing).normalised);
+          }))
+        continue;
+      ++treated;
+      // As if nothing were known of jobs after the worst: few jobs are counted exactly otherwise.
+      Bounds before = compute_bounds(problem);
+      const std::uint64_t worst = before.vector.front();
+      before.vector = before.per_job;
+      std::ranges::sort(before.vector, std::greater<>());
+      before.vector.front() = worst;
+      for (const std::vector<std::uint64_t>& levels : vectors) {
+        Bounds bounds = before;
+        raise_by_prices(problem, levels, bounds);
+        ASSERT_TRUE(std::ranges::is_sorted(bounds.vector, std::greater<>()));
+        ASSERT_GE(bounds.vector, before.vector);
+        ASSERT_GE(*vectors.begin(), bounds.vector);
+        raised += bounds.vector != before.vector ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(treated, 20);
+  EXPECT_GT(raised, 0);
+}
+
+std::shared_ptr<const Problem> damaged_fat_tree(const char* jobs) {
+  auto fabric = std::make_shared<Fabric>(with_faults(build_fabric("fat-tree:k=16,gbps=400"), "random:5%,seed=1"));
+  auto workload = std::make_shared<Workload>(build_workload(*fabric, jobs));
+  return std::make_shared<Problem>(fabric, workload);
+}
+
+TEST(CutPrices, KnowOfMoreHarmedJobsThanTheSumsOfNeedsDo) {
+  const auto problem = damaged_fat_tree("rings:jobs=64,size=16,placement=random,seed=1");
+  const Solution solution = solve(*make_evaluator(problem), with_rounds(0));
+  Bounds bounds = compute_bounds(*problem);
+  ASSERT_EQ(solution.score.normalised.front(), bounds.vector.front());
+  const auto count_worst = [&] { return std::ranges::count(bounds.vector, bounds.vector.front()); };
+  const auto known = count_worst();
+  raise_by_prices(*problem, solution.score.normalised, bounds);
+  EXPECT_GT(count_worst(), known);
+  EXPECT_GE(solution.score.normalised, bounds.vector);
+}
+
+TEST(CutPrices, LeaveTheBoundsAloneWhereTheWorstJobIsOpen) {
+  const auto problem = damaged_fat_tree("rings:jobs=64,size=16,placement=random,seed=1");
+  Bounds bounds = compute_bounds(*problem);
+  const std::vector<std::uint64_t> before = bounds.vector;
+  const std::vector<std::uint64_t> worse(problem->num_jobs(), bounds.vector.front() + 1);
+  raise_by_prices(*problem, worse, bounds);
+  EXPECT_EQ(bounds.vector, before);
+}
+
+}  // namespace
+}  // namespace spineweave::test
