@@ -70,7 +70,9 @@ struct Solution {
   Bounds bounds;
   Certificate certificate;
   bool truncated = false;
-  std::uint32_t moved = 0;  // flows with another path than the warm start's
+  bool warm = false;         // from a warm start
+  std::uint32_t moved = 0;   // flows with another path than the warm start's
+  std::uint32_t placed = 0;  // those of them that had none there
   std::uint64_t digest = 0;
   double solve_us = 0;
 };

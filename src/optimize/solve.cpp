@@ -87,9 +87,12 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
   solution.bounds = std::move(bounds);
   solution.truncated = truncated;
   solution.solve_us = std::chrono::duration<double, std::micro>(end - begin).count();
-  if (options.warm_start != nullptr)
-    for (FlowId f = 0; f < problem.num_flows(); ++f)
-      if ((*options.warm_start)[f] != solution.routing[f]) ++solution.moved;
+  solution.warm = options.warm_start != nullptr;
+  for (FlowId f = 0; solution.warm && f < problem.num_flows(); ++f) {
+    const PathIndex before = (*options.warm_start)[f];
+    if (before != solution.routing[f]) ++solution.moved;
+    if (before == kNone) ++solution.placed;
+  }
   return solution;
 }
 

@@ -57,7 +57,7 @@ std::string details_section(const Report& report) {
   how.add("Load, build, solve",
           fmt::format("{}, {}, {}", duration(run.load_us), duration(run.build_us), duration(run.solve_us)));
   how.add("Stopped early", solution.truncated ? "yes" : "no");
-  how.add("Flows moved", count(solution.moved));
+  if (solution.warm) how.add("Warm start", warm_start_words(problem, solution));
   how.add("Digest", fmt::format("{:016x}", solution.digest));
 
   std::string remarks;

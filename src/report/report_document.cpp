@@ -74,7 +74,9 @@ Document report_document(const Report& report) {
   Document::Array jobs;
   for (JobId job = 0; job < report.problem->num_jobs(); ++job) jobs.emplace_back(job_object(report, job, flows[job]));
   Object run = run_object("solver", report.run, report.result.solution);
+  run.emplace_back("warm_start", report.result.solution.warm);
   run.emplace_back("moved", report.result.solution.moved);
+  run.emplace_back("placed", report.result.solution.placed);
   Object document = {
       {"schema", "spineweave.report/1"},
       {"verdict", verdict(report)},

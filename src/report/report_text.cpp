@@ -109,6 +109,9 @@ std::string report_text(const Report& report, const TextStyle& style) {
                            explain_certificate(*report.problem, report.result.solution)),
                style.width, 2) +
           "\n";
+  if (report.result.solution.warm)
+    text +=
+        wrap("Warm start: " + warm_start_words(*report.problem, report.result.solution) + ".", style.width, 2) + "\n";
   for (const std::string& note : notes(*report.problem))
     text += wrap("Note: " + printable(note), style.width, 2) + "\n";
   text += paint(wrap(run_line(report), style.width, 2), Tone::faint, style.color) + "\n";

@@ -87,6 +87,12 @@ std::string explain_certificate(const Problem& problem, const Solution& solution
   return text;
 }
 
+std::string warm_start_words(const Problem& problem, const Solution& solution) {
+  std::string words = fmt::format("{} of {} flows moved", count(solution.moved), count(problem.num_flows()));
+  if (solution.placed > 0) words += fmt::format(", {} of them because they had no live path", count(solution.placed));
+  return words;
+}
+
 std::string describe(const RunInfo& run) {
   return fmt::format("{} on {}{}, {}, seed {}", run.solver, run.backend,
                      run.device.empty() ? "" : fmt::format(" ({})", run.device), count(run.threads, "thread"),

@@ -21,6 +21,9 @@ namespace spineweave::report {
 // What the words mean here, in full sentences with numbers.
 [[nodiscard]] std::string explain_certificate(const Problem& problem, const Solution& solution);
 
+// "13 of 65,536 flows moved, 2 of them because their path was lost"
+[[nodiscard]] std::string warm_start_words(const Problem& problem, const Solution& solution);
+
 // "weave on cpu (the device), 2 threads, seed 1"
 [[nodiscard]] std::string describe(const RunInfo& run);
 
