@@ -15,7 +15,7 @@ constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::size_t kMaxPartners = 96;      // of one flow
 constexpr std::size_t kMostHastyFlows = 4;    // of one crowded link, from a random one on
 constexpr std::uint32_t kMostCrowdedSlots = 3;
-constexpr std::uint32_t kMaxPartnersSeen = 128;
+constexpr std::uint32_t kMaxPartnersSeen = 48;
 constexpr std::uint32_t kMaxTrades = 16;  // tried in one step
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
 

@@ -8,8 +8,8 @@
 namespace spineweave {
 namespace {
 
-constexpr std::uint32_t kSteps = 120;
-constexpr std::int64_t kStepDecay = 24;  // each step is shorter by one part in so many
+constexpr std::uint32_t kProofSteps = 120;
+constexpr std::int64_t kShrink = 5;  // all steps together shorten a step by about e^-5
 constexpr std::size_t kMostLevels = 12;
 constexpr std::size_t kJobChunk = 32;
 constexpr auto kWhole = static_cast<std::int64_t>(CutShares::kFull);
@@ -49,12 +49,13 @@ std::int64_t CutPrices::first_step() const {
   return std::clamp<std::int64_t>(kJobPrice * kWhole / (kTypicalCuts * average), 1, kMostPrice / 4);
 }
 
-std::uint32_t CutPrices::least_above(std::span<const Range> ranges, std::span<const std::uint32_t> counts) {
+std::uint32_t CutPrices::least_above(std::span<const Range> ranges, std::span<const std::uint32_t> counts,
+                                     std::uint32_t steps) {
   std::vector<std::int64_t> count_prices(counts.size(), 0);
   std::int64_t best = 0;
   const std::int64_t first = first_step();
   std::int64_t step = first;
-  for (std::uint32_t i = 0; i < kSteps; ++i, step -= step / kStepDecay) {
+  for (std::uint32_t i = 0; i < steps; ++i, step -= step * kShrink / steps) {
     const Choices choices = choose(ranges, count_prices);
     std::int64_t value = choices.cost;
     for (const std::int64_t price : prices_) value -= price * kWhole;
@@ -63,9 +64,8 @@ std::uint32_t CutPrices::least_above(std::span<const Range> ranges, std::span<co
     for (std::size_t cut = 0; cut < prices_.size(); ++cut)
       prices_[cut] = moved(prices_[cut], step * (choices.used[cut] - kWhole) / kWhole);
     for (std::size_t level = 0; level < counts.size(); ++level)
-      count_prices[level] =
-          moved(count_prices[level], kJobPrice * step / first / 2 * (choices.above[level] - counts[level]) /
-                                         std::max<std::int64_t>(1, counts[level]));
+      count_prices[level] = moved(count_prices[level], kJobPrice * step / first / 2 *
+                                                           (choices.above[level] - counts[level]) / std::ssize(ranges));
   }
   const std::int64_t job = kJobPrice * kWhole;
   return static_cast<std::uint32_t>((best + job - 1) / job);
@@ -142,7 +142,7 @@ void raise_by_prices(const Problem& problem, std::span<const std::uint64_t> norm
         ++ranges[job].last;
     const auto known = static_cast<std::uint32_t>(
         std::ranges::count_if(bounds.vector, [&](std::uint64_t bound) { return bound >= level; }));
-    const std::uint32_t least = std::max(known, prices.least_above(ranges, counts));
+    const std::uint32_t least = std::max(known, prices.least_above(ranges, counts, kProofSteps));
     for (std::uint32_t i = known; i < std::min<std::size_t>(least, bounds.vector.size()); ++i) bounds.vector[i] = level;
     counts.push_back(least);
   }

@@ -29,7 +29,8 @@ class CutPrices {
   };
   // The number of jobs, at least, that cannot keep the last level, where job j chooses within ranges[j] and,
   // for each i, at most counts[i] jobs choose level i or one before. O(steps * entries * levels), parallel.
-  [[nodiscard]] std::uint32_t least_above(std::span<const Range> ranges, std::span<const std::uint32_t> counts);
+  [[nodiscard]] std::uint32_t least_above(std::span<const Range> ranges, std::span<const std::uint32_t> counts,
+                                          std::uint32_t steps);
 
   // What the job's choice of the last level instead of the one before costs others at these prices.
   [[nodiscard]] std::int64_t price_of_last(JobId job) const;

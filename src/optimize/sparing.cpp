@@ -11,6 +11,7 @@ namespace spineweave {
 namespace {
 
 constexpr std::uint32_t kMostLevels = 24;
+constexpr std::uint32_t kPriceSteps = 40;  // enough to tell jobs apart
 constexpr std::size_t kShareGivenUp = 16;  // one in so many of the jobs in the way, and one more
 constexpr std::size_t kShareLeft = 4;
 constexpr std::uint64_t kLeastSteps = 2000, kStepsPerCrowdedLink = 4;  // of a walk
@@ -113,7 +114,7 @@ std::vector<std::int64_t> Sparing::price_jobs(CutPrices& prices, std::uint64_t h
     ranges[job] = {settled_[job], settled_[job]};
     if (settled_[job] == kNone) ranges[job] = {last - 1, bounds_[job] < high ? last : last - 1};
   }
-  (void)prices.least_above(ranges, {});
+  (void)prices.least_above(ranges, {}, kPriceSteps);
   std::vector<std::int64_t> price_of_job;
   for (JobId job = 0; job < ranges.size(); ++job) price_of_job.push_back(prices.price_of_last(job));
   return price_of_job;
