@@ -63,15 +63,16 @@ TEST(CliBench, TheReportHoldsEveryRepetitionAndItsUnits) {
   for (const auto& item : report["cases"]) {
     EXPECT_GT(item["problem"]["flows"], 0U);
     for (const auto& step : item["steps"]) {
-      EXPECT_EQ(step["repetitions"], 3U);
-      EXPECT_EQ(step["us"].size(), 3U);
+      const bool once = step["step"] == "match" || step["step"] == "afresh";  // what a repair is held against
+      EXPECT_EQ(step["repetitions"], once ? 1U : 3U);
+      EXPECT_EQ(step["us"].size(), once ? 1U : 3U);
       EXPECT_LE(step["min_us"], step["median_us"]);
       EXPECT_LE(step["median_us"], step["max_us"]);
       EXPECT_TRUE(step.contains(item["operation"] == "score" ? "candidates_per_s" : "flows_per_s"));
     }
   }
   EXPECT_THAT(values_of(report["cases"][1]["steps"], "step"), ElementsAre("load", "build", "solve", "assess", "whole"));
-  EXPECT_THAT(values_of(report["cases"][2]["steps"], "step"), ElementsAre("match", "repair", "afresh"));
+  EXPECT_THAT(values_of(report["cases"][2]["steps"], "step"), ElementsAre("match", "afresh", "repair"));
 }
 
 TEST(CliBench, ACaseIsWhatOptimizeDoesWithItsInputs) {

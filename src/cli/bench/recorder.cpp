@@ -38,12 +38,13 @@ bool Recorder::wants_more(std::uint32_t counted, Clock::duration spent) const {
 void Recorder::repeat(const std::function<void()>& once) {
   auto begin = Clock::now();
   bool is_first = true;
+  const std::size_t steps_before = result_.steps.size();
   for (std::uint32_t counted = 0; wants_more(counted, Clock::now() - begin);) {
     repetition_ = counted + 1;
     once();
     if (stopped()) return;
     if (std::exchange(is_first, false) && Clock::now() - begin < kWarmUp) {
-      result_.steps.clear();
+      result_.steps.resize(steps_before);
       begin = Clock::now();
     } else {
       ++counted;

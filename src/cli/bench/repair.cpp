@@ -41,20 +41,22 @@ void repair(Recorder& recorder) {
   const auto after = make_problem(with_faults(before->fabric(), repair.cable), recorder.subject().jobs);
   recorder.result().instance = describe(*after);
   const auto evaluator = recorder.evaluator_of(after);
+  // By names, as between two runs of the program.
+  const Routing start =
+      recorder.timed("match", [&] { return match_routes(*after, name_routes(*before, known.routing)); });
+  const Solution afresh = recorder.timed("afresh", [&] { return recorder.solved(*evaluator); });
+  if (recorder.stopped()) return;
+  Solution repaired;
   recorder.repeat([&] {
-    // By names, as between two runs of the program.
-    const Routing start =
-        recorder.timed("match", [&] { return match_routes(*after, name_routes(*before, known.routing)); });
-    const Solution repaired = recorder.timed("repair", [&] { return recorder.solved(*evaluator, &start); });
-    const Solution afresh = recorder.timed("afresh", [&] { return recorder.solved(*evaluator); });
-    if (recorder.stopped()) return;
-    repair.displaced = static_cast<std::uint32_t>(std::ranges::count(start, kNone));
-    repair.moved = repaired.moved;
-    repair.afresh = describe(afresh, assess(*after, afresh.routing));
-    recorder.result().quality = describe(repaired, assess(*after, repaired.routing));
-    recorder.result().repair = repair;
+    repaired = recorder.timed("repair", [&] { return recorder.solved(*evaluator, &start); });
     recorder.agree(repaired.digest);
   });
+  if (recorder.stopped()) return;
+  repair.displaced = static_cast<std::uint32_t>(std::ranges::count(start, kNone));
+  repair.moved = repaired.moved;
+  repair.afresh = describe(afresh, assess(*after, afresh.routing));
+  recorder.result().quality = describe(repaired, assess(*after, repaired.routing));
+  recorder.result().repair = repair;
 }
 
 }  // namespace spineweave::bench
