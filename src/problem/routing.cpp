@@ -5,9 +5,15 @@
 #include "problem/route_names.hpp"
 #include "spineweave/error.hpp"
 #include "util/hash.hpp"
+#include "util/parallel.hpp"
 #include "util/text.hpp"
 
 namespace spineweave {
+namespace {
+
+constexpr std::size_t kDigestChunk = 8192;
+
+}  // namespace
 
 RoutingFile name_routes(const Problem& problem, const Routing& routing) {
   RoutingFile file;
@@ -61,12 +67,14 @@ void check_routing(const Problem& problem, const Routing& routing) {
 std::uint64_t result_digest(const Problem& problem, const Routing& routing, const Score& score) {
   util::Digest digest;
   digest.add(problem.precision_bits());
-  std::vector<LinkId> links;
-  for (FlowId f = 0; f < problem.num_flows(); ++f) {
-    links.clear();
-    problem.append_links(f, routing[f], links);
-    for (const LinkId link : links) digest.add(link);
-  }
+  // Finding the links takes longer than adding them up, and goes in any order.
+  std::vector<std::vector<LinkId>> links((problem.num_flows() + kDigestChunk - 1) / kDigestChunk);
+  util::parallel_chunks(problem.num_flows(), kDigestChunk, [&](std::size_t begin, std::size_t end) {
+    for (auto f = static_cast<FlowId>(begin); f < end; ++f)
+      problem.append_links(f, routing[f], links[begin / kDigestChunk]);
+  });
+  for (const std::vector<LinkId>& chunk : links)
+    for (const LinkId link : chunk) digest.add(link);
   for (const std::uint64_t n : score.normalised) digest.add(n);
   for (const std::uint32_t n : score.at_bottleneck) digest.add(n);
   digest.add(score.pressure);
