@@ -1,13 +1,12 @@
 // Chains of moves at the bottleneck: a walk that makes every job keep below a limit of its own.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "paths/walk.hpp"
 #include "spineweave/problem.hpp"
 #include "spineweave/routing.hpp"
 
@@ -124,5 +123,20 @@ class ChainSearch {
   std::vector<std::uint8_t> tabu_next_;
   std::vector<std::pair<FlowId, PathIndex>> undo_;  // since the best routing of this walk
 };
+
+// The access link of an endpoint with one port carries the same in every routing; only what can change
+// is listed.
+template <class Visit>
+void ChainSearch::visit_listed_of(FlowId flow, const PathBlock& block, PathIndex path, Visit&& visit) const {
+  if (chooses_port_[problem_.flows()[flow].src]) visit(block.access_up);
+  visit_fabric_cells(problem_.paths(), block, path, visit);
+  if (chooses_port_[problem_.flows()[flow].dst]) visit(block.access_down);
+}
+
+template <class Visit>
+void ChainSearch::visit_listed(FlowId flow, PathIndex path, Visit&& visit) const {
+  const PathBlock& block = problem_.block_of(flow, path);
+  visit_listed_of(flow, block, path - block.first_path, visit);
+}
 
 }  // namespace spineweave
