@@ -14,16 +14,23 @@ constexpr std::size_t kMostLevels = 12;
 constexpr std::size_t kJobChunk = 32;
 constexpr auto kWhole = static_cast<std::int64_t>(CutShares::kFull);
 constexpr std::int64_t kJobPrice = std::int64_t{1} << 16U;  // of a whole cut, if harming one job is worth it
-constexpr std::int64_t kMostPrice = 4096 * kJobPrice;       // 512 entries of two cuts each stay below 2^63
-constexpr std::int64_t kTypicalCuts = 8;                    // that make a job's choice
+constexpr std::int64_t kMostPrice = 4096 * kJobPrice;
+constexpr std::int64_t kMostOver = 8;     // cuts: a level that carries nothing would count for more
+constexpr std::int64_t kTypicalCuts = 8;  // that make a job's choice
 constexpr std::int64_t kUnreachable = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t moved(std::int64_t price, std::int64_t by) { return std::clamp<std::int64_t>(price + by, 0, kMostPrice); }
+// The price of a cut at which no job's cost passes 2^62, whatever its entries.
+std::int64_t most_price(const Problem& problem, const CutShares& shares) {
+  std::size_t most_entries = 1;
+  for (JobId job = 0; job < problem.num_jobs(); ++job)
+    most_entries = std::max(most_entries, shares.entries_of(job).size());
+  return std::min(kMostPrice, (std::int64_t{1} << 61U) / (2 * kWhole) / static_cast<std::int64_t>(most_entries));
+}
 
 }  // namespace
 
 CutPrices::CutPrices(const Problem& problem, const CutShares& shares, std::uint64_t worst)
-    : problem_(problem), shares_(shares), prices_(shares.num_cuts(), 0) {
+    : problem_(problem), shares_(shares), most_price_(most_price(problem, shares)), prices_(shares.num_cuts(), 0) {
   add_level(worst + 1);
 }
 
@@ -46,28 +53,33 @@ std::int64_t CutPrices::first_step() const {
   std::int64_t saved = 0;
   for (std::size_t i = 0; i < low.size(); ++i) saved += std::int64_t{low[i]} - high[i];
   const std::int64_t average = std::max<std::int64_t>(1, saved / std::max<std::int64_t>(1, std::ssize(low)));
-  return std::clamp<std::int64_t>(kJobPrice * kWhole / (kTypicalCuts * average), 1, kMostPrice / 4);
+  return std::clamp<std::int64_t>(kJobPrice * kWhole / (kTypicalCuts * average), 1, most_price_ / 4);
 }
 
 std::uint32_t CutPrices::least_above(std::span<const Range> ranges, std::span<const std::uint32_t> counts,
                                      std::uint32_t steps) {
   std::vector<std::int64_t> count_prices(counts.size(), 0);
-  std::int64_t best = 0;
+  Wide best = 0;
   const std::int64_t first = first_step();
   std::int64_t step = first;
   for (std::uint32_t i = 0; i < steps; ++i, step -= step * kShrink / steps) {
     const Choices choices = choose(ranges, count_prices);
-    std::int64_t value = choices.cost;
-    for (const std::int64_t price : prices_) value -= price * kWhole;
-    for (std::size_t level = 0; level < counts.size(); ++level) value -= count_prices[level] * counts[level] * kWhole;
-    best = std::max(best, value);
-    for (std::size_t cut = 0; cut < prices_.size(); ++cut)
-      prices_[cut] = moved(prices_[cut], step * (choices.used[cut] - kWhole) / kWhole);
+    Wide value = choices.cost;
+    for (const std::int64_t price : prices_) value -= Wide{price} * kWhole;
     for (std::size_t level = 0; level < counts.size(); ++level)
-      count_prices[level] = moved(count_prices[level], kJobPrice * step / first / 2 *
-                                                           (choices.above[level] - counts[level]) / std::ssize(ranges));
+      value -= Wide{count_prices[level]} * counts[level] * kWhole;
+    best = std::max(best, value);
+    for (std::size_t cut = 0; cut < prices_.size(); ++cut) {
+      const std::int64_t over = std::min(choices.used[cut] - kWhole, kMostOver * kWhole);
+      prices_[cut] = std::clamp<std::int64_t>(prices_[cut] + step * over / kWhole, 0, most_price_);
+    }
+    for (std::size_t level = 0; level < counts.size(); ++level) {
+      const std::int64_t over = choices.above[level] - counts[level];
+      const std::int64_t by = kJobPrice * step / first / 2 * over / std::ssize(ranges);
+      count_prices[level] = std::clamp<std::int64_t>(count_prices[level] + by, 0, kMostPrice);
+    }
   }
-  const std::int64_t job = kJobPrice * kWhole;
+  const Wide job = Wide{kJobPrice} * kWhole;
   return static_cast<std::uint32_t>((best + job - 1) / job);
 }
 

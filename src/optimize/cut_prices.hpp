@@ -36,8 +36,9 @@ class CutPrices {
   [[nodiscard]] std::int64_t price_of_last(JobId job) const;
 
  private:
+  __extension__ using Wide = __int128;
   struct Choices {
-    std::int64_t cost = 0;
+    Wide cost = 0;
     std::vector<std::int64_t> used;   // [cuts]
     std::vector<std::int64_t> above;  // [counts] jobs on level i or one before
   };
@@ -47,6 +48,7 @@ class CutPrices {
 
   const Problem& problem_;
   const CutShares& shares_;
+  std::int64_t most_price_;
   std::vector<std::int64_t> prices_;  // [cuts]
   std::vector<std::uint64_t> levels_;
   std::vector<std::vector<std::uint32_t>> shares_at_;  // [levels][entries]
