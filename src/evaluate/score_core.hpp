@@ -214,13 +214,7 @@ class FlowScorer {
   PathCells own_;
 };
 
-// Slots serve as rows where a slot of the source's row meets the same slot of the destination's: no
-// parallel cables, one aggregation a plane.
-SPINEWEAVE_HOST_DEVICE inline bool has_slot_rows(const PathView& view) {
-  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1;
-}
-
-// The same with one port an endpoint.
+// Slots serve as rows, and endpoints have one port.
 SPINEWEAVE_HOST_DEVICE inline bool has_rows(const ProblemView& problem) {
   return has_slot_rows(problem.paths) && problem.one_block_a_flow;
 }

@@ -45,8 +45,7 @@ ChainSearch::ChainSearch(const Problem& problem, std::uint64_t seed, std::functi
   previous_ = next_;
   if (problem.num_flows() > 0) lightest_ = *std::ranges::min_element(problem.weights());
   const PathView& view = problem.paths();
-  rows_ = view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1 &&
-          std::ranges::none_of(chooses_port_, std::identity());
+  rows_ = has_slot_rows(view) && std::ranges::none_of(chooses_port_, std::identity());
   if (rows_) added_.resize(std::size_t{view.leaf_slots} + view.core_slots);
 }
 

@@ -6,26 +6,9 @@
 #include "util/parallel.hpp"
 
 namespace spineweave {
-namespace {
-
-constexpr std::uint32_t words_for(std::uint32_t slots) { return (slots + 63) / 64; }
-
-// One bit a slot: a live cell.
-std::vector<std::uint64_t> live_bits(const Problem& problem, std::uint32_t first, std::uint32_t rows,
-                                     std::uint32_t stride, std::uint32_t slots) {
-  std::vector<std::uint64_t> bits(std::size_t{rows} * words_for(slots), 0);
-  for (std::uint32_t row = 0; row < rows; ++row)
-    for (std::uint32_t slot = 0; slot < slots; ++slot)
-      if (problem.scales()[first + row * stride + slot] > 0)
-        bits[row * words_for(slots) + slot / 64] |= std::uint64_t{1} << (slot % 64);
-  return bits;
-}
-
-}  // namespace
-
 LivePaths::LivePaths(const Problem& problem) : problem_(problem), counts_(problem.num_flows()) {
   find_whole_rows();
-  find_live_bits();
+  find_live_rows();
   util::parallel_chunks(problem.num_flows(), 1024, [&](std::size_t begin, std::size_t end) {
     for (auto f = static_cast<FlowId>(begin); f < end; ++f) {
       if (whole(f)) {
@@ -98,17 +81,15 @@ PathIndex LivePaths::nth(FlowId flow, std::uint32_t rank) const {
   return kNone;
 }
 
-void LivePaths::find_live_bits() {
+void LivePaths::find_live_rows() {
   const PathView& view = problem_.paths();
-  slots_meet_ =
-      view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1;
-  if (!slots_meet_) return;
-  leaf_up_ = live_bits(problem_, view.leaf_up, view.num_leaves, view.leaf_stride, view.leaf_slots);
-  leaf_down_ = live_bits(problem_, view.leaf_down, view.num_leaves, view.leaf_stride, view.leaf_slots);
+  if (!has_slot_rows(view)) return;
+  leaf_up_ = LiveRows(problem_, view.leaf_up, view.num_leaves, view.leaf_stride, view.leaf_slots);
+  leaf_down_ = LiveRows(problem_, view.leaf_down, view.num_leaves, view.leaf_stride, view.leaf_slots);
   if (view.core_slots == 0) return;
   const std::uint32_t num_aggs = problem_.fabric().clos()->num_aggs;
-  agg_up_ = live_bits(problem_, view.agg_up, num_aggs, view.core_stride, view.core_slots);
-  agg_down_ = live_bits(problem_, view.agg_down, num_aggs, view.core_stride, view.core_slots);
+  agg_up_ = LiveRows(problem_, view.agg_up, num_aggs, view.core_stride, view.core_slots);
+  agg_down_ = LiveRows(problem_, view.agg_down, num_aggs, view.core_stride, view.core_slots);
 }
 
 // Calls visit(word, first) for every 64 candidates or fewer, bit i of word: first + i is alive; until it
@@ -117,10 +98,8 @@ template <class Visit>
 void LivePaths::visit_live_words(FlowId flow, const Visit& visit) const {
   const PathView& view = problem_.paths();
   const PathBlock& block = problem_.blocks(flow).front();
-  const std::uint32_t leaf_words = words_for(view.leaf_slots);
-  const std::uint32_t core_words = words_for(view.core_slots);
-  for (std::uint32_t word = 0; word < leaf_words; ++word) {
-    std::uint64_t slots = leaf_up_[block.src * leaf_words + word] & leaf_down_[block.dst * leaf_words + word];
+  for (std::uint32_t word = 0; word < leaf_up_.words(); ++word) {
+    std::uint64_t slots = leaf_up_.word(block.src, word) & leaf_down_.word(block.dst, word);
     if (block.height == 1) {
       if (!visit(slots, word * 64)) return;
       continue;
@@ -130,17 +109,15 @@ void LivePaths::visit_live_words(FlowId flow, const Visit& visit) const {
       const std::uint32_t up = agg_row(view, block.src, slot);
       const std::uint32_t down = agg_row(view, block.dst, slot);
       if (up == kNone || down == kNone) continue;
-      for (std::uint32_t core = 0; core < core_words; ++core)
-        if (!visit(agg_up_[up * core_words + core] & agg_down_[down * core_words + core],
-                   slot * view.core_slots + core * 64))
-          return;
+      for (std::uint32_t core = 0; core < agg_up_.words(); ++core)
+        if (!visit(agg_up_.word(up, core) & agg_down_.word(down, core), slot * view.core_slots + core * 64)) return;
     }
   }
 }
 
 bool LivePaths::in_rows(FlowId flow) const {
   const auto blocks = problem_.blocks(flow);
-  return slots_meet_ && blocks.size() == 1 && blocks.front().height > 0 &&
+  return has_slot_rows(problem_.paths()) && blocks.size() == 1 && blocks.front().height > 0 &&
          problem_.scales()[blocks.front().access_up] > 0 && problem_.scales()[blocks.front().access_down] > 0;
 }
 

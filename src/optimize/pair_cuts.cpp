@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "optimize/cuts.hpp"
+#include "optimize/live_rows.hpp"
 
 namespace spineweave {
 namespace {
@@ -77,42 +78,6 @@ class PairList {
   std::uint64_t least_floor_ = 0;
 };
 
-// Which groups of slots of each leaf's row have a live link. A group is what must match at both ends:
-// the cables of one position within a pod, those of one plane between pods.
-class LiveGroups {
- public:
-  LiveGroups(const Problem& problem, std::uint32_t first_row, std::uint32_t num_leaves, std::uint32_t slots_per_group)
-      : words_(problem.paths().leaf_slots / slots_per_group / 64 + 1),
-        bits_(std::size_t{num_leaves} * words_, 0),
-        slots_per_group_(slots_per_group) {
-    const PathView& view = problem.paths();
-    for (std::uint32_t leaf = 0; leaf < num_leaves; ++leaf) {
-      const auto row = problem.scales().subspan(first_row + leaf * view.leaf_stride, view.leaf_slots);
-      for (std::uint32_t slot = 0, group = 0; slot < row.size(); slot += slots_per_group, ++group) {
-        const auto cells = row.subspan(slot, slots_per_group);
-        if (std::ranges::any_of(cells, [](std::uint32_t scale) { return scale > 0; }))
-          bits_[leaf * words_ + group / 64] |= std::uint64_t{1} << (group % 64);
-      }
-    }
-  }
-
-  [[nodiscard]] bool has(std::uint32_t leaf, std::uint32_t slot) const {
-    const std::uint32_t group = slot / slots_per_group_;
-    return (bits_[leaf * words_ + group / 64] >> (group % 64) & 1U) != 0;
-  }
-  // True where `leaf` has every group alive that `other_leaf` has in `other`.
-  [[nodiscard]] bool covers(std::uint32_t leaf, const LiveGroups& other, std::uint32_t other_leaf) const {
-    for (std::size_t word = 0; word < words_; ++word)
-      if ((other.bits_[other_leaf * words_ + word] & ~bits_[leaf * words_ + word]) != 0) return false;
-    return true;
-  }
-
- private:
-  std::size_t words_;
-  std::vector<std::uint64_t> bits_;  // [leaves * words]
-  std::uint32_t slots_per_group_;
-};
-
 // No link of a leaf to another switch is dead or missing.
 bool leaves_are_whole(const Problem& problem) {
   const PathView& view = problem.paths();
@@ -135,11 +100,12 @@ CutFamily tiered_pair_cuts(const Problem& problem, CutSide side) {
   const std::uint32_t num_leaves = view.num_leaves;
   const std::uint32_t near_row = side == CutSide::out ? view.leaf_up : view.leaf_down;
   const std::uint32_t far_row = side == CutSide::out ? view.leaf_down : view.leaf_up;
+  // What must match at both ends: the cables of one position within a pod, those of one plane between pods.
   const std::uint32_t group[] = {view.leaf_trunk, view.leaf_trunk * view.aggs_per_plane};  // by height - 1
-  std::vector<LiveGroups> near, far;  // by height - 1, or one for both where they are the same
+  std::vector<LiveRows> near, far;  // by height - 1, or one for both where they are the same
   for (const std::uint32_t slots : std::span(group).first(group[0] == group[1] ? 1 : 2)) {
-    near.emplace_back(problem, near_row, num_leaves, slots);
-    far.emplace_back(problem, far_row, num_leaves, slots);
+    near.emplace_back(problem, near_row, num_leaves, view.leaf_stride, view.leaf_slots, slots);
+    far.emplace_back(problem, far_row, num_leaves, view.leaf_stride, view.leaf_slots, slots);
   }
 
   PairList list(problem, view.num_leaves);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "optimize/live_rows.hpp"
 #include "spineweave/optimize.hpp"
 
 namespace spineweave {
@@ -19,18 +20,16 @@ class LivePaths {
 
  private:
   void find_whole_rows();
-  void find_live_bits();
+  void find_live_rows();
   [[nodiscard]] bool whole(FlowId flow) const;    // every candidate is alive
-  [[nodiscard]] bool in_rows(FlowId flow) const;  // its candidates are in the bits below
+  [[nodiscard]] bool in_rows(FlowId flow) const;  // its candidates are in the rows below
   template <class Visit>
   void visit_live_words(FlowId flow, const Visit& visit) const;
 
   const Problem& problem_;
   std::vector<std::uint32_t> counts_;  // [num_flows]
   std::vector<bool> leaf_whole_, pod_whole_;
-  bool slots_meet_ = false;                         // one to one, so that two rows' bits can be combined
-  std::vector<std::uint64_t> leaf_up_, leaf_down_;  // [leaves][words] bit: a live cell
-  std::vector<std::uint64_t> agg_up_, agg_down_;    // [aggregations][words]
+  LiveRows leaf_up_, leaf_down_, agg_up_, agg_down_;  // where slots meet one to one
 };
 
 struct RatedRouting {

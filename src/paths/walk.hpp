@@ -16,6 +16,12 @@ SPINEWEAVE_HOST_DEVICE inline std::uint32_t num_candidates(const PathView& view,
   return view.leaf_slots * down * (block.height == 1 ? 1 : view.core_slots);
 }
 
+// Slots serve as rows where a slot of the source's row meets the same slot of the destination's: no
+// parallel cables, one aggregation a plane.
+SPINEWEAVE_HOST_DEVICE inline bool has_slot_rows(const PathView& view) {
+  return view.kind == PathKind::tiered && view.leaf_trunk == 1 && view.core_trunk == 1 && view.aggs_per_plane == 1;
+}
+
 // The row of the aggregation at a leaf's pod and a position in it, or kNone.
 SPINEWEAVE_HOST_DEVICE inline std::uint32_t agg_row(const PathView& view, std::uint32_t leaf, std::uint32_t position) {
   return view.agg_row[view.pod_of_leaf[leaf] * view.aggs_per_pod + position];
