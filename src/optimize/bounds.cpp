@@ -8,6 +8,7 @@
 
 #include "optimize/cuts.hpp"
 #include "optimize/harm.hpp"
+#include "optimize/solvers.hpp"
 #include "problem/build.hpp"
 #include "spineweave/optimize.hpp"
 #include "util/parallel.hpp"
@@ -16,7 +17,6 @@ namespace spineweave {
 namespace {
 
 constexpr std::size_t kCutChunk = 64;
-constexpr std::uint32_t kParallelFlows = 16384;  // fewer are not worth waking threads for
 
 // One phase for each distinct set of jobs that communicate together.
 std::vector<std::uint32_t> distinct_phases(const Problem& problem) {

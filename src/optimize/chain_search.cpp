@@ -94,7 +94,7 @@ void ChainSearch::link_in(std::uint32_t node, std::uint32_t cell) {
   head_[cell] = node;
 }
 
-std::vector<std::uint64_t> ChainSearch::job_bottlenecks() {
+std::vector<std::uint64_t> ChainSearch::normalised() {
   if (access_bottleneck_.empty()) set_access_bottlenecks();
   std::vector<std::uint64_t> bottleneck = access_bottleneck_;
   for (FlowId f = 0; f < problem_.num_flows(); ++f) {
@@ -107,6 +107,7 @@ std::vector<std::uint64_t> ChainSearch::job_bottlenecks() {
       }
     });
   }
+  for (JobId job = 0; job < bottleneck.size(); ++job) bottleneck[job] = problem_.normalise(job, bottleneck[job]);
   return bottleneck;
 }
 
@@ -194,10 +195,13 @@ void ChainSearch::reroute(FlowId flow, PathIndex path) {
   change_path(flow, path, true);
 }
 
-void ChainSearch::set_limits(std::span<const std::uint64_t> limits) {
+void ChainSearch::set_limits(std::span<const std::uint64_t> targets) {
+  std::vector<std::uint32_t> limit_of_job;
+  for (JobId job = 0; job < targets.size(); ++job)
+    limit_of_job.push_back(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(problem_.denormalise(job, targets[job]), kNoLimit)));
   for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
-    flow_limit_[flow] =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(limits[problem_.flows()[flow].job], kNoLimit));
+    flow_limit_[flow] = limit_of_job[problem_.flows()[flow].job];
   std::fill(limit_.begin(), limit_.end(), kNoLimit);
   for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {
     const std::uint64_t phases = problem_.phase_mask(flow);
@@ -261,8 +265,8 @@ void ChainSearch::take(const Choice& choice, std::uint32_t crowded_cell) {
   tabu = {crowded_cell, step_ + 3 + crowded_.size() / 2 + util::random_below(random(1), 10)};
 }
 
-bool ChainSearch::walk(std::span<const std::uint64_t> limits, std::uint64_t steps, Pace pace) {
-  set_limits(limits);
+bool ChainSearch::walk(std::span<const std::uint64_t> targets, std::uint64_t steps, Pace pace) {
+  set_limits(targets);
   undo_.clear();
   std::uint64_t least = total_;
   std::fill(tabu_.begin(), tabu_.end(), Tabu{});

@@ -12,7 +12,7 @@
 
 namespace spineweave {
 
-// Given a limit on congestion for each job, the excess of a link is what its congestion is above the
+// Given a target for each job, and so a limit on congestion, the excess of a link is what its congestion is above the
 // least limit of the jobs on it. The walk takes a link with excess, moves the flow and path that lower
 // the total excess most (or raise it least), and keeps the flow off that link for a while: what it
 // displaces is moved next, so that a chain of ejections runs through the fabric until it finds room.
@@ -24,15 +24,15 @@ class ChainSearch {
 
   void load(const Routing& routing);
   [[nodiscard]] const Routing& routing() const { return routing_; }
-  // B(j) of the present routing.
-  [[nodiscard]] std::vector<std::uint64_t> job_bottlenecks();
+  // N(j) of the present routing.
+  [[nodiscard]] std::vector<std::uint64_t> normalised();
 
   // A thorough walk weighs all paths of all flows on the link in hand, a hasty one takes the first way
   // out that adds no excess elsewhere.
   enum class Pace : std::uint8_t { thorough, hasty };
-  // Walks until no link has excess (true) or for `steps` (false). Ends at the routing with the least
-  // total excess that it met.
-  bool walk(std::span<const std::uint64_t> limits, std::uint64_t steps, Pace pace = Pace::thorough);
+  // Walks until every job keeps to its target, an N (true), or for `steps` (false). Ends at the routing
+  // with the least total excess that it met.
+  bool walk(std::span<const std::uint64_t> targets, std::uint64_t steps, Pace pace = Pace::thorough);
   // Links with excess, each in one phase, and the flows on such a one.
   [[nodiscard]] std::span<const std::uint32_t> crowded() const { return crowded_; }
   template <class Visit>
@@ -69,7 +69,7 @@ class ChainSearch {
   void link_in(std::uint32_t node, std::uint32_t cell);
   void find_excess();
   void set_access_bottlenecks();
-  void set_limits(std::span<const std::uint64_t> limits);
+  void set_limits(std::span<const std::uint64_t> targets);
   void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);
   void change_path(FlowId flow, PathIndex path, bool insert);
   void reroute(FlowId flow, PathIndex path);

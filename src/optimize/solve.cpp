@@ -12,7 +12,7 @@ constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "weav
 
 using Clock = std::chrono::steady_clock;
 
-Solution complete(RatedRouting rated) {
+Solution solution_of(RatedRouting rated) {
   Solution solution;
   solution.routing = std::move(rated.routing);
   solution.score = std::move(rated.score);
@@ -20,27 +20,22 @@ Solution complete(RatedRouting rated) {
   return solution;
 }
 
-RatedRouting rate_alone(Evaluator& evaluator, Routing routing) {
-  const auto state = evaluator.make_state();
-  state->assign(routing);
-  return rate(*state, std::move(routing), evaluator.problem().num_jobs());
+RatedRouting complete_alone(Evaluator& evaluator, Routing routing) {
+  return complete(*evaluator.make_state(), std::move(routing), evaluator.problem().num_jobs());
 }
 
 WeaveOutcome route(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
   const Problem& problem = evaluator.problem();
+  const auto outcome_of = [&](Routing routing) {
+    return WeaveOutcome{complete_alone(evaluator, std::move(routing)), compute_bounds(problem)};
+  };
   switch (options.solver) {
     case Solver::ecmp:
-      return {rate_alone(evaluator, route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed)),
-              compute_bounds(problem)};
+      return outcome_of(route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed));
     case Solver::greedy:
-      return {rate_alone(evaluator, route_greedy(problem)), compute_bounds(problem)};
-    case Solver::coloring: {
-      Routing routing = route_coloring(problem);
-      const auto state = evaluator.make_state();
-      state->assign(routing);
-      place_missing(*state, routing);
-      return {rate(*state, std::move(routing), problem.num_jobs()), compute_bounds(problem)};
-    }
+      return outcome_of(route_greedy(problem));
+    case Solver::coloring:
+      return outcome_of(route_coloring(problem));
     case Solver::weave:
       return weave(evaluator, options, stop);
   }
@@ -55,6 +50,12 @@ RatedRouting rate(SearchState& state, Routing routing, std::uint32_t num_jobs) {
   rated.score = state.score(rated.job_bottlenecks);
   rated.routing = std::move(routing);
   return rated;
+}
+
+RatedRouting complete(SearchState& state, Routing routing, std::uint32_t num_jobs) {
+  state.assign(routing);
+  place_missing(state, routing);
+  return rate(state, std::move(routing), num_jobs);
 }
 
 std::string_view name_of(Solver solver) { return kSolverNames[static_cast<std::size_t>(solver)]; }
@@ -74,7 +75,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
            (options.time_limit_us > 0 && Clock::now() >= deadline);
   };
   auto [best, bounds, truncated] = route(evaluator, options, stop);
-  Solution solution = complete(std::move(best));
+  Solution solution = solution_of(std::move(best));
   solution.certificate = certify(solution.score, bounds);
   // A repair has to be quick; the bounds that prices add say nothing about the few flows it moves.
   if (options.solver == Solver::weave && options.warm_start == nullptr && !truncated &&
@@ -98,7 +99,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
 
 Solution rate_routing(Evaluator& evaluator, Routing routing) {
   check_routing(evaluator.problem(), routing);
-  Solution solution = complete(rate_alone(evaluator, std::move(routing)));
+  Solution solution = solution_of(complete_alone(evaluator, std::move(routing)));
   solution.digest = result_digest(evaluator.problem(), solution.routing, solution.score);
   solution.bounds = compute_bounds(evaluator.problem());
   solution.certificate = certify(solution.score, solution.bounds);

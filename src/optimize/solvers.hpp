@@ -9,6 +9,8 @@
 
 namespace spineweave {
 
+inline constexpr std::uint32_t kParallelFlows = 16384;  // fewer are not worth waking threads for
+
 // Live candidates by count and by rank. Worked out once, for any number of routings; without a walk where
 // nothing on the way is missing. The problem must outlive it.
 class LivePaths {
@@ -32,14 +34,6 @@ class LivePaths {
   LiveRows leaf_up_, leaf_down_, agg_up_, agg_down_;  // where slots meet one to one
 };
 
-struct RatedRouting {
-  Routing routing;
-  Score score;
-  std::vector<std::uint64_t> job_bottlenecks;  // B(j)
-};
-// The state holds `routing`.
-[[nodiscard]] RatedRouting rate(SearchState& state, Routing routing, std::uint32_t num_jobs);
-
 [[nodiscard]] Routing route_ecmp(const LivePaths& live, EcmpHash hash, std::uint64_t seed);
 
 // The paper's greedy (arXiv 2503.05324, as its artifact does it): leaves' up and down sets of flows by
@@ -54,5 +48,15 @@ struct RatedRouting {
 // Gives each flow without a path (kNone) its best candidate, in flow order, given the others' loads. The
 // state holds `routing` already, and holds the result after.
 void place_missing(SearchState& state, Routing& routing);
+
+struct RatedRouting {
+  Routing routing;
+  Score score;
+  std::vector<std::uint64_t> job_bottlenecks;  // B(j)
+};
+// The state holds `routing`.
+[[nodiscard]] RatedRouting rate(SearchState& state, Routing routing, std::uint32_t num_jobs);
+// Assigns the routing, and places what is missing.
+[[nodiscard]] RatedRouting complete(SearchState& state, Routing routing, std::uint32_t num_jobs);
 
 }  // namespace spineweave

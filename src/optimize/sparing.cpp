@@ -25,7 +25,7 @@ Sparing::Sparing(const Problem& problem, const Routing& start, std::uint64_t see
 
 Routing Sparing::spare(const Bounds& bounds) {
   bounds_ = bounds.per_job;
-  const std::vector<std::uint64_t> present = normalised();
+  const std::vector<std::uint64_t> present = search_.normalised();
   const auto worst = std::ranges::max_element(present);
   const std::uint64_t least = *std::ranges::min_element(bounds_);
   target_.assign(present.size(), *worst);
@@ -59,16 +59,10 @@ Routing Sparing::repair(const Bounds& bounds, std::span<const std::uint64_t> wan
   const std::uint64_t end = search_.steps() + max_moved / 2;
   while (!admitted.empty() && search_.steps() < end && !stop_()) {
     const std::uint64_t steps = std::min(kLeastSteps, (end - search_.steps() + 1) / 2);
-    if (walk(target, steps)) break;
+    if (search_.walk(target, steps, ChainSearch::Pace::hasty)) break;
     give_up(worst, target, admitted);
   }
   return search_.routing();
-}
-
-std::vector<std::uint64_t> Sparing::normalised() {
-  std::vector<std::uint64_t> n = search_.job_bottlenecks();
-  for (JobId j = 0; j < n.size(); ++j) n[j] = problem_.normalise(j, n[j]);
-  return n;
 }
 
 std::uint64_t Sparing::unit() const {
@@ -89,7 +83,8 @@ bool Sparing::lower(const CutShares& shares, CutPrices& prices, std::uint64_t hi
   const Routing before = search_.routing();
   std::size_t least = problem_.num_cells() * std::size_t{problem_.num_phases()};
   while (!admitted.empty() && !stop_()) {
-    if (walk(target, kLeastSteps + kStepsPerCrowdedLink * search_.crowded().size())) {
+    const std::uint64_t steps = kLeastSteps + kStepsPerCrowdedLink * search_.crowded().size();
+    if (search_.walk(target, steps, ChainSearch::Pace::hasty)) {
       const auto last = static_cast<std::uint32_t>(prices.levels().size() - 1);
       for (JobId job = 0; job < target.size(); ++job)
         if (settled_[job] == kNone && target[job] > low) settled_[job] = last - 1;
@@ -118,12 +113,6 @@ std::vector<std::int64_t> Sparing::price_jobs(CutPrices& prices, std::uint64_t h
   std::vector<std::int64_t> price_of_job;
   for (JobId job = 0; job < ranges.size(); ++job) price_of_job.push_back(prices.price_of_last(job));
   return price_of_job;
-}
-
-bool Sparing::walk(const std::vector<std::uint64_t>& target, std::uint64_t steps) {
-  std::vector<std::uint64_t> limits(target.size());
-  for (JobId j = 0; j < limits.size(); ++j) limits[j] = problem_.denormalise(j, target[j]);
-  return search_.walk(limits, steps, ChainSearch::Pace::hasty);
 }
 
 // Puts some of the admitted jobs back to `high`: those on the most links with excess first, or where no

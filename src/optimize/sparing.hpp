@@ -30,11 +30,9 @@ class Sparing {
                                std::uint32_t max_moved);
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> normalised();
   [[nodiscard]] std::uint64_t unit() const;
   bool lower(const CutShares& shares, CutPrices& prices, std::uint64_t high, std::uint64_t low);
   [[nodiscard]] std::vector<std::int64_t> price_jobs(CutPrices& prices, std::uint64_t high) const;
-  bool walk(const std::vector<std::uint64_t>& target, std::uint64_t steps);
   void give_up(std::uint64_t high, std::vector<std::uint64_t>& target, std::vector<JobId>& admitted) const;
 
   const Problem& problem_;

@@ -19,7 +19,6 @@ constexpr std::uint32_t kFruitlessRounds = 4;       // in a row, then the rounds
 constexpr std::uint32_t kFruitlessGenerations = 3;  // in a row, then the search ends
 constexpr std::uint64_t kStepsPerFlow = 16;         // of one seed's walk, within these limits:
 constexpr std::uint64_t kLeastSteps = 2000, kMostSteps = 24000;
-constexpr std::uint32_t kParallelFlows = 16384;       // fewer are not worth waking threads for
 constexpr std::uint32_t kWarmShare = 100;             // one flow in so many may leave its path of a warm start
 constexpr std::uint64_t kGreedyCandidates = 8000000;  // above, the colouring alone is the start
 // From so many flows on jobs are spared level by level first; the chains alone find as much in fewer.
@@ -45,23 +44,17 @@ class Improver {
   }
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> normalised() {
-    std::vector<std::uint64_t> n = search_.job_bottlenecks();
-    for (JobId j = 0; j < n.size(); ++j) n[j] = problem_.normalise(j, n[j]);
-    return n;
-  }
-
   // Every job below `worst`, and no better than its bound allows.
-  [[nodiscard]] std::vector<std::uint64_t> limits_at(std::uint64_t worst) const {
-    std::vector<std::uint64_t> limits(problem_.num_jobs());
-    for (JobId j = 0; j < limits.size(); ++j) limits[j] = problem_.denormalise(j, std::max(worst, bounds_.per_job[j]));
-    return limits;
+  [[nodiscard]] std::vector<std::uint64_t> targets_at(std::uint64_t worst) const {
+    std::vector<std::uint64_t> targets = bounds_.per_job;
+    for (std::uint64_t& target : targets) target = std::max(target, worst);
+    return targets;
   }
 
   // Tries the bound at once, then halves what lies between it and the worst job.
   void lower_the_worst(std::uint64_t steps) {
     const auto worst_now = [&] {
-      const auto n = normalised();
+      const auto n = search_.normalised();
       return *std::max_element(n.begin(), n.end());
     };
     std::uint64_t low = bounds_.vector.front();
@@ -70,7 +63,7 @@ class Improver {
     const Routing before = search_.routing();
     Routing best = before;
     for (std::uint64_t target = low; high > low && !stop_(); target = low + (high - low) / 2) {
-      const bool found = search_.walk(limits_at(target), target == bounds_.vector.front() ? steps / 2 : steps / 8);
+      const bool found = search_.walk(targets_at(target), target == bounds_.vector.front() ? steps / 2 : steps / 8);
       const std::uint64_t reached = worst_now();
       if (found && reached >= high) break;
       if (reached < high) high = reached, best = search_.routing();
@@ -92,7 +85,7 @@ class Improver {
     improve_towards(bounds_.per_job, (end - std::min(end, search_.steps())) / 4);
     std::vector<bool> stuck(problem_.num_jobs(), false);
     while (search_.steps() < end && !stop_()) {
-      const std::vector<std::uint64_t> n = normalised();
+      const std::vector<std::uint64_t> n = search_.normalised();
       JobId worst = kNone;
       for (JobId j = 0; j < n.size(); ++j)
         if (!stuck[j] && n[j] > bounds_.per_job[j] && (worst == kNone || n[j] > n[worst])) worst = j;
@@ -113,11 +106,9 @@ class Improver {
   // Keeps what the walk reached only where the sorted vector got better.
   bool improve_towards(const std::vector<std::uint64_t>& target, std::uint64_t steps) {
     const Routing before = search_.routing();
-    auto n_before = normalised();
-    std::vector<std::uint64_t> limits(target.size());
-    for (JobId j = 0; j < target.size(); ++j) limits[j] = problem_.denormalise(j, target[j]);
-    search_.walk(limits, steps);
-    auto n_after = normalised();
+    auto n_before = search_.normalised();
+    search_.walk(target, steps);
+    auto n_after = search_.normalised();
     std::sort(n_before.begin(), n_before.end(), std::greater<>());
     std::sort(n_after.begin(), n_after.end(), std::greater<>());
     if (n_after < n_before) return true;
@@ -183,12 +174,7 @@ class Weave {
                           certificate.jobs_at_bound});
   }
 
-  Candidate finish(Routing routing) {
-    SearchState& state = *states_.front();
-    state.assign(routing);
-    place_missing(state, routing);
-    return rate(state, std::move(routing), problem_.num_jobs());
-  }
+  Candidate finish(Routing routing) { return complete(*states_.front(), std::move(routing), problem_.num_jobs()); }
 
   // Remembers what the jobs suffered before their lost flows were placed anew.
   Candidate resume(const Routing& warm_start) {
@@ -235,21 +221,16 @@ class Weave {
     if (greedy.score < best_.score) best_ = std::move(greedy);
   }
 
-  [[nodiscard]] bool suffers_more() {
-    std::vector<std::uint64_t> now(problem_.num_jobs());
-    (void)states_.front()->score(now);
-    for (JobId j = 0; j < now.size(); ++j)
-      if (problem_.normalise(j, now[j]) > std::max(before_[j], bounds_.per_job[j])) return true;
+  [[nodiscard]] bool suffers_more() const {
+    for (JobId j = 0; j < before_.size(); ++j)
+      if (problem_.normalise(j, best_.job_bottlenecks[j]) > std::max(before_[j], bounds_.per_job[j])) return true;
     return false;
   }
 
   // Gives the fabric's shortage to as few jobs as it can.
   void spare() {
     if (problem_.num_flows() < kSparingFlows || problem_.num_jobs() < 2) return;
-    Routing routing = Sparing(problem_, best_.routing, options_.seed, stop_).spare(bounds_);
-    SearchState& state = *states_.front();
-    state.assign(routing);
-    Candidate spared = rate(state, std::move(routing), problem_.num_jobs());
+    Candidate spared = finish(Sparing(problem_, best_.routing, options_.seed, stop_).spare(bounds_));
     if (spared.score < best_.score) best_ = std::move(spared);
     report("levels", 0);
   }

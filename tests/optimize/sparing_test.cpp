@@ -29,11 +29,7 @@ std::shared_ptr<const Problem> make_problem(const char* fabric_spec, const char*
 }
 
 Routing colored(const Problem& problem, Evaluator& evaluator) {
-  Routing routing = route_coloring(problem);
-  const auto state = evaluator.make_state();
-  state->assign(routing);
-  place_missing(*state, routing);
-  return routing;
+  return complete(*evaluator.make_state(), route_coloring(problem), problem.num_jobs()).routing;
 }
 
 constexpr const char* kDamaged = "random:5%,seed=1";
