@@ -10,15 +10,10 @@
 #include "spineweave/optimize.hpp"
 #include "support/all_routings.hpp"
 #include "support/random_instances.hpp"
+#include "support/spec_problems.hpp"
 
 namespace spineweave::test {
 namespace {
-
-SolveOptions with_rounds(std::uint32_t rounds) {
-  SolveOptions options;
-  options.rounds = rounds;
-  return options;
-}
 
 // A few transfers that crowd the uplinks of three leaves; jobs have one or two of them.
 std::shared_ptr<const Problem> crowded_leaves(std::uint64_t seed) {
@@ -71,14 +66,12 @@ TEST(CutPrices, NeverRaiseTheVectorAboveAnyRoutingOfASmallInstance) {
   EXPECT_GT(raised, 0);
 }
 
-std::shared_ptr<const Problem> damaged_fat_tree(const char* jobs) {
-  auto fabric = std::make_shared<Fabric>(with_faults(build_fabric("fat-tree:k=16,gbps=400"), "random:5%,seed=1"));
-  auto workload = std::make_shared<Workload>(build_workload(*fabric, jobs));
-  return std::make_shared<Problem>(fabric, workload);
+std::shared_ptr<const Problem> damaged_fat_tree() {
+  return make_problem("fat-tree:k=16,gbps=400", "rings:jobs=64,size=16,placement=random,seed=1", "random:5%,seed=1");
 }
 
 TEST(CutPrices, KnowOfMoreHarmedJobsThanTheSumsOfNeedsDo) {
-  const auto problem = damaged_fat_tree("rings:jobs=64,size=16,placement=random,seed=1");
+  const auto problem = damaged_fat_tree();
   const Solution solution = solve(*make_evaluator(problem), with_rounds(0));
   Bounds bounds = compute_bounds(*problem);
   ASSERT_EQ(solution.score.normalised.front(), bounds.vector.front());
@@ -90,7 +83,7 @@ TEST(CutPrices, KnowOfMoreHarmedJobsThanTheSumsOfNeedsDo) {
 }
 
 TEST(CutPrices, LeaveTheBoundsAloneWhereTheWorstJobIsOpen) {
-  const auto problem = damaged_fat_tree("rings:jobs=64,size=16,placement=random,seed=1");
+  const auto problem = damaged_fat_tree();
   Bounds bounds = compute_bounds(*problem);
   const std::vector<std::uint64_t> before = bounds.vector;
   const std::vector<std::uint64_t> worse(problem->num_jobs(), bounds.vector.front() + 1);

@@ -12,19 +12,10 @@
 #include "spineweave/optimize.hpp"
 #include "spineweave/threads.hpp"
 #include "support/random_instances.hpp"
+#include "support/spec_problems.hpp"
 
 namespace spineweave::test {
 namespace {
-
-std::shared_ptr<const Problem> make_problem(const char* fabric_spec, const char* jobs_spec, const char* faults = "",
-                                            const char* weights = "demand") {
-  auto fabric = std::make_shared<Fabric>(build_fabric(fabric_spec));
-  if (*faults != 0) fabric = std::make_shared<Fabric>(with_faults(*fabric, faults));
-  auto workload = std::make_shared<Workload>(build_workload(*fabric, jobs_spec));
-  ProblemOptions options;
-  parse_weights(weights, options);
-  return std::make_shared<Problem>(fabric, workload, options);
-}
 
 Solution run(const std::shared_ptr<const Problem>& problem, Solver solver, std::uint64_t seed = 1) {
   SolveOptions options;

@@ -10,23 +10,12 @@
 #include "reference/reference_evaluator.hpp"
 #include "spineweave/threads.hpp"
 #include "support/random_instances.hpp"
+#include "support/spec_problems.hpp"
 
 namespace spineweave::test {
 namespace {
 
-SolveOptions with_rounds(std::uint32_t rounds) {
-  SolveOptions options;
-  options.rounds = rounds;
-  return options;
-}
-
 const std::function<bool()> kNever = [] { return false; };
-
-std::shared_ptr<const Problem> make_problem(const char* fabric_spec, const char* faults, const char* jobs) {
-  auto fabric = std::make_shared<Fabric>(with_faults(build_fabric(fabric_spec), faults));
-  auto workload = std::make_shared<Workload>(build_workload(*fabric, jobs));
-  return std::make_shared<Problem>(fabric, workload);
-}
 
 Routing colored(const Problem& problem, Evaluator& evaluator) {
   return complete(*evaluator.make_state(), route_coloring(problem), problem.num_jobs()).routing;
@@ -36,7 +25,7 @@ constexpr const char* kDamaged = "random:5%,seed=1";
 
 TEST(Sparing, KeepsJobsAtFullSpeedWhereTheColouringHarmsAll) {
   const auto problem =
-      make_problem("fat-tree:k=16,gbps=400", kDamaged, "rings:jobs=64,size=16,placement=random,seed=1");
+      make_problem("fat-tree:k=16,gbps=400", "rings:jobs=64,size=16,placement=random,seed=1", kDamaged);
   const auto evaluator = make_evaluator(problem);
   const Routing start = colored(*problem, *evaluator);
   const Routing spared = Sparing(*problem, start, 1, kNever).spare(compute_bounds(*problem));
@@ -50,7 +39,7 @@ TEST(Sparing, KeepsJobsAtFullSpeedWhereTheColouringHarmsAll) {
 
 TEST(Sparing, FindsTheSameRoutingForAnyNumberOfThreads) {
   const auto problem =
-      make_problem("fat-tree:k=16,gbps=400", kDamaged, "rings:jobs=16,size=64,placement=random,seed=1,qps=4");
+      make_problem("fat-tree:k=16,gbps=400", "rings:jobs=16,size=64,placement=random,seed=1,qps=4", kDamaged);
   ASSERT_GE(problem->num_flows(), 4096U);
   std::vector<std::uint64_t> digests;
   for (const std::uint32_t threads : {1U, 2U, 3U}) {
@@ -102,8 +91,8 @@ struct Repaired {
 // Solves, takes the cable down, and solves again from what was there.
 Repaired repair_after(const char* cable, std::optional<std::uint32_t> max_moved) {
   constexpr const char* kJobs = "rings:jobs=64,size=16,placement=random,seed=1";
-  const auto whole = make_problem("fat-tree:k=16,gbps=400", kDamaged, kJobs);
-  const auto broken = make_problem("fat-tree:k=16,gbps=400", (std::string(kDamaged) + "," + cable).c_str(), kJobs);
+  const auto whole = make_problem("fat-tree:k=16,gbps=400", kJobs, kDamaged);
+  const auto broken = make_problem("fat-tree:k=16,gbps=400", kJobs, std::string(kDamaged) + "," + cable);
   Repaired result;
   result.before = solve(*make_evaluator(whole), with_rounds(0));
   result.before.routing = Sparing(*whole, result.before.routing, 1, kNever).spare(result.before.bounds);
@@ -134,7 +123,7 @@ TEST(WarmStart, MovesOnlyLostFlowsWhereNoOtherMayMove) {
 }
 
 TEST(WarmStart, PlacesTheFlowsOfAJobThatCameLater) {
-  const auto problem = make_problem("fat-tree:k=8,gbps=400", kDamaged, "rings:jobs=8,size=16,placement=random,seed=1");
+  const auto problem = make_problem("fat-tree:k=8,gbps=400", "rings:jobs=8,size=16,placement=random,seed=1", kDamaged);
   Routing warm = solve(*make_evaluator(problem), {}).routing;
   std::uint32_t added = 0;
   for (FlowId flow = 0; flow < problem->num_flows(); ++flow)
