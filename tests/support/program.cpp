@@ -32,7 +32,9 @@ ScratchFolder::~ScratchFolder() {
 Outcome ScratchFolder::run(const std::vector<std::string>& arguments) const { return run_after("", arguments); }
 
 Outcome ScratchFolder::run_interrupted(const std::vector<std::string>& arguments) const {
-  return run_after("timeout --preserve-status --signal=INT 2 ", arguments);
+  // In the foreground: else `timeout` signals its process group as well, and a second interrupt ends the
+  // program at once.
+  return run_after("timeout --foreground --preserve-status --signal=INT 2 ", arguments);
 }
 
 Outcome ScratchFolder::run_after(const std::string& prefix, const std::vector<std::string>& arguments) const {
