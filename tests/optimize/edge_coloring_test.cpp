@@ -4,18 +4,10 @@
 
 #include <algorithm>
 
-#include "util/hash.hpp"
+#include "support/random_edges.hpp"
 
 namespace spineweave {
 namespace {
-
-std::vector<Edge> random_edges(std::uint32_t left, std::uint32_t right, std::uint32_t count, std::uint64_t seed) {
-  std::vector<Edge> edges;
-  for (std::uint32_t i = 0; i < count; ++i)
-    edges.push_back({util::random_below(util::random_at(seed, 0, i), left),
-                     util::random_below(util::random_at(seed, 1, i), right)});
-  return edges;
-}
 
 // The largest difference between two colours' numbers of edges at one vertex.
 std::uint32_t unevenness(std::uint32_t left, std::uint32_t right, const std::vector<Edge>& edges,
