@@ -30,8 +30,8 @@ struct Weights {
 
 // The least congestion that `weights` can cause on m links with these scales, whatever the placement:
 // the heaviest flow on the fastest link; the k + 1 lightest of the k m + 1 heaviest flows that some link
-// must hold together (pigeonhole); the total over the sum of capacities; on equal links what bin packing
-// needs. Sorts `weights` descending.
+// must hold together (pigeonhole); the total over the sum of capacities, where each link holds whole units
+// (the weights' greatest common divisor); on equal links what bin packing needs. Sorts `weights` descending.
 [[nodiscard]] std::uint64_t least_congestion(std::vector<std::uint32_t>& weights,
                                              std::span<const std::uint32_t> scales);
 

@@ -53,6 +53,27 @@ std::uint64_t least_capacity(std::span<const std::uint32_t> weights, std::size_t
   return low;
 }
 
+// The least congestion, at least `known`, at which links of these scales hold so many units of this weight,
+// each whole.
+std::uint64_t least_holding(std::uint64_t units, std::uint64_t unit, std::span<const std::uint32_t> scales,
+                            std::uint64_t known) {
+  const auto holds = [&](std::uint64_t congestion) {
+    std::uint64_t held = 0;
+    for (const std::uint64_t scale : scales) held += congestion / (unit * scale);
+    return held >= units;
+  };
+  // At the average every link wants for less than one unit.
+  std::uint64_t low = known, high = known + unit * *std::max_element(scales.begin(), scales.end());
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (holds(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
 }  // namespace
 
 std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<const std::uint32_t> scales) {
@@ -70,18 +91,22 @@ std::uint64_t least_congestion(std::vector<std::uint32_t>& weights, std::span<co
     for (std::size_t i = k * m - k; i <= k * m; ++i) together += weights[i];
     least = std::max(least, together * fastest);
   }
+  const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  if (equal) {
+    // Congestion moves in whole weights, so the average rounds up to one.
+    least = std::max(least, (total + m - 1) / m * fastest);
+    return std::max(least, least_capacity(weights, m, least / fastest) * fastest);
+  }
   // Every link at congestion c carries c / scale at most, so c >= total / sum(1 / scale). Reciprocals
   // are rounded up, which only lowers the bound.
-  const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   std::uint64_t reciprocals = 0;
   constexpr std::uint32_t shift = 40;
   for (const std::uint64_t scale : scales) reciprocals += ((std::uint64_t{1} << shift) + scale - 1) / scale;
-  const Wide average = (Wide{total} << shift) / reciprocals;
-  // Congestion moves in whole weights: on equal links the average rounds up to one.
-  const std::uint64_t rounded = equal ? (total + m - 1) / m * fastest : static_cast<std::uint64_t>(average);
-  least = std::max(least, rounded);
-  if (equal) least = std::max(least, least_capacity(weights, m, least / fastest) * fastest);
-  return least;
+  const auto average = static_cast<std::uint64_t>((Wide{total} << shift) / reciprocals);
+  std::uint64_t unit = 0;
+  for (const std::uint32_t weight : weights)
+    if (weight != unit) unit = std::gcd(unit, weight);
+  return least_holding(total / unit, unit, scales, std::max(least, average));
 }
 
 }  // namespace spineweave

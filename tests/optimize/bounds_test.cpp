@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ std::unique_ptr<Problem> make_problem(const Fabric& fabric, std::vector<Job> job
 }
 
 // Leaves with hosts named "hL.I" and a cable to each spine.
-Fabric leaf_spine(std::uint32_t num_leaves, std::uint32_t hosts_per_leaf, std::uint32_t num_spines,
-                  std::uint64_t uplink_bps = kBps) {
+// A spine for each speed of uplinks.
+Fabric leaf_spine(std::uint32_t num_leaves, std::uint32_t hosts_per_leaf, std::span<const std::uint64_t> uplink_bps) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> leaves;
   for (std::uint32_t leaf = 0; leaf < num_leaves; ++leaf) {
@@ -36,11 +37,16 @@ Fabric leaf_spine(std::uint32_t num_leaves, std::uint32_t hosts_per_leaf, std::u
       builder.add_cable(builder.add_endpoint("h" + std::to_string(leaf) + "." + std::to_string(host)), leaves.back(),
                         kBps);
   }
-  for (std::uint32_t spine = 0; spine < num_spines; ++spine) {
+  for (std::size_t spine = 0; spine < uplink_bps.size(); ++spine) {
     const auto handle = builder.add_switch("spine" + std::to_string(spine));
-    for (const auto leaf : leaves) builder.add_cable(leaf, handle, uplink_bps);
+    for (const auto leaf : leaves) builder.add_cable(leaf, handle, uplink_bps[spine]);
   }
   return builder.finish();
+}
+
+Fabric leaf_spine(std::uint32_t num_leaves, std::uint32_t hosts_per_leaf, std::uint32_t num_spines,
+                  std::uint64_t uplink_bps = kBps) {
+  return leaf_spine(num_leaves, hosts_per_leaf, std::vector(num_spines, uplink_bps));
 }
 
 // One job per host of leaf 0, to the host of the same number on leaf 1.
@@ -86,6 +92,12 @@ TEST(Bounds, ChargeAJobWithItsOwnFlowsOverASlowCut) {
   const Fabric fabric = leaf_spine(2, 2, 1, kBps / 2);
   EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 1))).per_job,
             std::vector<std::uint64_t>(1, 2 * kOne));
+}
+
+TEST(Bounds, KnowThatASlowUplinkHoldsNoFlowAtFullSpeed) {
+  // On average there is room for 3.5 flows; the fourth shares a fast uplink or has the slow one.
+  const Fabric fabric = leaf_spine(2, 4, std::vector<std::uint64_t>{kBps, kBps, kBps, kBps / 2});
+  EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 4))).vector.front(), 2 * kOne);
 }
 
 TEST(Bounds, ChargeAnEndpointThatSeveralJobsShare) {
