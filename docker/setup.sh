@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
   ca-certificates cmake g++ git ninja-build
-  libcxxopts-dev libfmt-dev libtbb-dev nlohmann-json3-dev zlib1g-dev
+  coinor-libcbc-dev libcxxopts-dev libfmt-dev libtbb-dev nlohmann-json3-dev pkg-config zlib1g-dev
   libgmock-dev libgtest-dev
 )
 

@@ -14,7 +14,7 @@
 
 namespace spineweave {
 
-enum class Solver : std::uint8_t { ecmp, greedy, coloring, weave };
+enum class Solver : std::uint8_t { ecmp, greedy, coloring, annealing, exact, weave };
 enum class EcmpHash : std::uint8_t { artifact, crc32 };
 
 [[nodiscard]] std::string_view name_of(Solver solver);
@@ -31,8 +31,9 @@ struct SolveOptions {
   Solver solver = Solver::weave;
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
-  std::uint32_t rounds = kNone;             // generations of perturbation, each of several seeds; kNone: as many as
-                                            // usually pay: 12 for up to 16,384 flows, none for more
+  std::uint32_t rounds = kNone;             // weave: generations of perturbation, each of several seeds; kNone: as
+                                            // many as usually pay: 12 for up to 16,384 flows, none for more.
+                                            // annealing: steps for each flow; kNone: 32, fewer above 4,096 flows
   std::uint64_t time_limit_us = 0;          // 0: none; a limit that bites marks the result truncated
   const Routing* warm_start = nullptr;      // kNone where a flow has no path yet
   std::optional<std::uint32_t> max_moved;   // flows that may leave a live path of the warm start; kNone: all. Empty:
@@ -77,8 +78,10 @@ struct Solution {
   double solve_us = 0;
 };
 
-// Throws Error{bad_input} where the solver cannot treat the fabric (coloring without a Clos).
-// Same problem, options and seed: the same routing and digest on every backend and thread count.
+// Throws Error{bad_input} where the solver cannot treat the problem: coloring without a Clos, exact with more
+// than a million variables. Same problem, options and seed: the same routing and digest on every backend and
+// thread count; only what `exact` finds may differ with the version of CBC that it calls, though never the
+// worst job's N once that is proved.
 [[nodiscard]] Solution solve(Evaluator& evaluator, const SolveOptions& options);
 
 // The same record for a routing that is given.

@@ -18,7 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array kSolvers = {Solver::weave, Solver::coloring, Solver::greedy, Solver::ecmp};
+constexpr std::array kSolvers = {Solver::weave,    Solver::exact,  Solver::annealing,
+                                 Solver::coloring, Solver::greedy, Solver::ecmp};
 constexpr std::array<std::string_view, 2> kHashNames = {"crc32", "artifact"};
 constexpr std::array kHashes = {EcmpHash::crc32, EcmpHash::artifact};
 constexpr std::uint64_t kMostRounds = 1'000'000'000;
@@ -43,9 +44,12 @@ void add_run_options(CommandLine& line) {
   add_seed_option(line);
 
   const std::string solver = "Solver";
-  line.add_option(solver, "solver", "weave, coloring, greedy or ecmp (default: weave)", "NAME");
-  line.add_option(solver, "rounds",
-                  "Generations of perturbation in weave's search (default: 12 up to 16,384 flows, else 0)", "N");
+  line.add_option(solver, "solver", "weave, exact, annealing, coloring, greedy or ecmp (default: weave)", "NAME");
+  line.add_option(
+      solver, "rounds",
+      "Generations of perturbation in weave's search (default: 12 up to 16,384 flows, else 0); steps for each "
+      "flow in annealing (default: 32)",
+      "N");
   line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
   line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
 

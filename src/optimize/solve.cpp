@@ -1,6 +1,8 @@
 #include <chrono>
 
+#include "optimize/annealing.hpp"
 #include "optimize/cut_prices.hpp"
+#include "optimize/exact.hpp"
 #include "optimize/solvers.hpp"
 #include "optimize/weave.hpp"
 #include "spineweave/error.hpp"
@@ -8,7 +10,7 @@
 namespace spineweave {
 namespace {
 
-constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "weave"};
+constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "annealing", "exact", "weave"};
 
 using Clock = std::chrono::steady_clock;
 
@@ -24,10 +26,10 @@ RatedRouting complete_alone(Evaluator& evaluator, Routing routing) {
   return complete(*evaluator.make_state(), std::move(routing), evaluator.problem().num_jobs());
 }
 
-WeaveOutcome route(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
+Outcome route(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
   const Problem& problem = evaluator.problem();
   const auto outcome_of = [&](Routing routing) {
-    return WeaveOutcome{complete_alone(evaluator, std::move(routing)), compute_bounds(problem)};
+    return Outcome{complete_alone(evaluator, std::move(routing)), compute_bounds(problem)};
   };
   switch (options.solver) {
     case Solver::ecmp:
@@ -36,6 +38,14 @@ WeaveOutcome route(Evaluator& evaluator, const SolveOptions& options, const std:
       return outcome_of(route_greedy(problem));
     case Solver::coloring:
       return outcome_of(route_coloring(problem));
+    case Solver::annealing: {
+      auto [routing, truncated] = anneal(evaluator, options, stop);
+      Outcome outcome = outcome_of(std::move(routing));
+      outcome.truncated = truncated;
+      return outcome;
+    }
+    case Solver::exact:
+      return solve_exactly(evaluator, options, stop);
     case Solver::weave:
       return weave(evaluator, options, stop);
   }

@@ -59,4 +59,11 @@ struct RatedRouting {
 // Assigns the routing, and places what is missing.
 [[nodiscard]] RatedRouting complete(SearchState& state, Routing routing, std::uint32_t num_jobs);
 
+// What a solver ends with.
+struct Outcome {
+  RatedRouting best;
+  Bounds bounds;
+  bool truncated = false;  // by `stop`, before the search had ended by itself
+};
+
 }  // namespace spineweave

@@ -134,7 +134,7 @@ class Weave {
     states_.push_back(evaluator.make_state());
   }
 
-  WeaveOutcome run() {
+  Outcome run() {
     // The bounds and the first routing do not need each other.
     const std::size_t chunk = problem_.num_flows() < kParallelFlows ? 2 : 1;
     util::parallel_chunks(2, chunk, [&](std::size_t begin, std::size_t end) {
@@ -311,7 +311,7 @@ class Weave {
 
 }  // namespace
 
-WeaveOutcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
+Outcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
   return Weave(evaluator, options, stop).run();
 }
 

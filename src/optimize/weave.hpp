@@ -7,12 +7,6 @@
 
 namespace spineweave {
 
-struct WeaveOutcome {
-  RatedRouting best;
-  Bounds bounds;
-  bool truncated = false;
-};
-
-[[nodiscard]] WeaveOutcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop);
+[[nodiscard]] Outcome weave(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop);
 
 }  // namespace spineweave

@@ -16,7 +16,7 @@ function(add_mutant name stem filter old new)
   set_target_properties(mutant_${name} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(mutant_${name} PRIVATE .. ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/src
                                                     ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(mutant_${name} PRIVATE spineweave_options GTest::gmock_main fmt::fmt TBB::tbb ZLIB::ZLIB)
+  target_link_libraries(mutant_${name} PRIVATE spineweave_options GTest::gmock_main ${linked_libraries})
   add_test(NAME shim.mutation.${name} COMMAND mutant_${name} --gtest_filter=Differential.${filter} --gtest_brief=1)
   set_tests_properties(shim.mutation.${name} PROPERTIES PASS_REGULAR_EXPRESSION "FAILED  . Differential")
 endfunction()

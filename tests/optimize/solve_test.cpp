@@ -24,7 +24,7 @@ Solution run(const std::shared_ptr<const Problem>& problem, Solver solver, std::
   return solve(*make_evaluator(problem), options);
 }
 
-constexpr std::array kSolvers = {Solver::ecmp, Solver::greedy, Solver::coloring, Solver::weave};
+constexpr std::array kSolvers = {Solver::ecmp, Solver::greedy, Solver::coloring, Solver::annealing, Solver::weave};
 constexpr std::uint64_t kUnharmed = std::uint64_t{1} << kNormalBits;
 
 TEST(Solvers, GiveEveryFlowALivePathAndTheReferencesScore) {
