@@ -31,6 +31,10 @@ struct ProblemOptions {
 // "demand", "equal" or "hash:1-100". Throws Error{usage}.
 void parse_weights(std::string_view text, ProblemOptions& options);
 
+// The flows, ascending, whose ends no candidate path joins: those that Problem would refuse.
+[[nodiscard]] std::vector<FlowId> unreachable_flows(const Fabric& fabric, std::span<const FlowSpec> flows,
+                                                    const ProblemOptions& options = {});
+
 // The problem as plain pointers into a Problem, or into a device's copy of it.
 struct ProblemView {
   PathView paths;

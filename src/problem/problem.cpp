@@ -35,12 +35,40 @@ void parse_weights(std::string_view text, ProblemOptions& options) {
   }
 }
 
-struct Problem::Storage {
+namespace {
+
+// What a view of candidate paths points into.
+struct PathSets {
   CellLayout layout;
   ExplicitPaths explicit_paths;
 };
 
-namespace {
+PathBlocks lay_out_paths(const Fabric& fabric, std::span<const FlowSpec> flows, const ProblemOptions& options,
+                         PathSets& sets, PathView& view) {
+  const bool tiered = fabric.clos() != nullptr && !options.allow_valley;
+  CellLayout& layout = sets.layout;
+  layout = lay_out_cells(fabric, tiered, view);
+  view.pod_of_leaf = layout.pod_of_leaf.data();
+  view.agg_row = layout.agg_row.data();
+
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  if (!tiered) {
+    view.kind = PathKind::explicit_;
+    for (const FlowSpec& flow : flows)
+      for (const Link& up : fabric.links_from(flow.src))
+        for (const Link& down : fabric.links_from(flow.dst)) pairs.emplace_back(up.to, down.to);
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    ExplicitPaths& paths = sets.explicit_paths;
+    paths = find_explicit_paths(fabric, pairs, options.max_paths, options.allow_valley);
+    for (std::uint32_t& link : paths.links) link = layout.cell_of_link[link];
+    view.num_pairs = static_cast<std::uint32_t>(pairs.size());
+    view.pair_begin = paths.pair_begin.data();
+    view.path_begin = paths.path_begin.data();
+    view.path_cells = paths.links.data();
+  }
+  return find_path_blocks(fabric, flows, view, layout, pairs);
+}
 
 [[noreturn]] void refuse_unreachable(const Fabric& fabric, std::span<const FlowSpec> flows,
                                      std::span<const FlowId> cut_off) {
@@ -61,6 +89,17 @@ namespace {
 }
 
 }  // namespace
+
+std::vector<FlowId> unreachable_flows(const Fabric& fabric, std::span<const FlowSpec> flows,
+                                      const ProblemOptions& options) {
+  PathSets sets;
+  PathView view;
+  return lay_out_paths(fabric, flows, options, sets, view).cut_off;
+}
+
+struct Problem::Storage {
+  PathSets paths;
+};
 
 Problem::~Problem() = default;
 
@@ -104,32 +143,11 @@ void Problem::set_phases() {
 }
 
 void Problem::build_paths() {
-  const bool tiered = fabric_->clos() != nullptr && !options_.allow_valley;
-  CellLayout& layout = storage_->layout;
-  layout = lay_out_cells(*fabric_, tiered, view_);
-  cell_of_link_ = layout.cell_of_link;
-  link_of_cell_ = layout.link_of_cell;
-  view_.pod_of_leaf = layout.pod_of_leaf.data();
-  view_.agg_row = layout.agg_row.data();
-
-  std::vector<std::pair<NodeId, NodeId>> pairs;
-  if (!tiered) {
-    view_.kind = PathKind::explicit_;
-    for (const FlowSpec& flow : flows_)
-      for (const Link& up : fabric_->links_from(flow.src))
-        for (const Link& down : fabric_->links_from(flow.dst)) pairs.emplace_back(up.to, down.to);
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    ExplicitPaths& paths = storage_->explicit_paths;
-    paths = find_explicit_paths(*fabric_, pairs, options_.max_paths, options_.allow_valley);
-    for (std::uint32_t& link : paths.links) link = layout.cell_of_link[link];
-    view_.num_pairs = static_cast<std::uint32_t>(pairs.size());
-    view_.pair_begin = paths.pair_begin.data();
-    view_.path_begin = paths.path_begin.data();
-    view_.path_cells = paths.links.data();
-    capped_pairs_ = paths.capped_pairs;
-  }
-  PathBlocks found = find_path_blocks(*fabric_, flows_, view_, layout, pairs);
+  PathSets& sets = storage_->paths;
+  PathBlocks found = lay_out_paths(*fabric_, flows_, options_, sets, view_);
+  cell_of_link_ = sets.layout.cell_of_link;
+  link_of_cell_ = sets.layout.link_of_cell;
+  capped_pairs_ = sets.explicit_paths.capped_pairs;
   block_begin_ = std::move(found.begin);
   blocks_ = std::move(found.blocks);
   num_candidates_ = found.num_candidates;
@@ -143,8 +161,8 @@ void Problem::set_precision() {
   const bool tiered = view_.kind == PathKind::tiered;
   std::vector<std::uint64_t> leaf_up, leaf_down, pod_up, pod_down;
   if (tiered) {
-    const std::size_t leaves = storage_->layout.pod_of_leaf.size();
-    const std::size_t pods = storage_->layout.agg_row.size() / std::max(1U, view_.aggs_per_pod) + 1;
+    const std::size_t leaves = storage_->paths.layout.pod_of_leaf.size();
+    const std::size_t pods = storage_->paths.layout.agg_row.size() / std::max(1U, view_.aggs_per_pod) + 1;
     leaf_up.assign(leaves, 0), leaf_down.assign(leaves, 0), pod_up.assign(pods, 0), pod_down.assign(pods, 0);
   }
   for (FlowId f = 0; f < num_flows(); ++f) {
@@ -175,8 +193,8 @@ void Problem::set_precision() {
         most[view_.leaf_down + leaf * view_.leaf_stride + slot] = leaf_down[leaf];
       }
     }
-    for (std::size_t place = 0; place < storage_->layout.agg_row.size() && view_.core_slots > 0; ++place) {
-      const std::uint32_t row = storage_->layout.agg_row[place];
+    for (std::size_t place = 0; place < storage_->paths.layout.agg_row.size() && view_.core_slots > 0; ++place) {
+      const std::uint32_t row = storage_->paths.layout.agg_row[place];
       if (row == kNone) continue;
       const std::size_t pod = place / view_.aggs_per_pod;
       for (std::uint32_t slot = 0; slot < view_.core_slots; ++slot) {
@@ -188,7 +206,7 @@ void Problem::set_precision() {
 
   for (const Link& link : fabric_->links()) fastest_bps_ = std::max(fastest_bps_, link.capacity_bps);
   const std::uint64_t phases_total = std::accumulate(phase_weights_.begin(), phase_weights_.end(), std::uint64_t{0});
-  const BitBudget budget(*fabric_, storage_->layout.link_of_cell, most, fastest_bps_, phases_total);
+  const BitBudget budget(*fabric_, storage_->paths.layout.link_of_cell, most, fastest_bps_, phases_total);
   precision_bits_ = budget.most_bits();
   scales_ = budget.scales(precision_bits_);
 }

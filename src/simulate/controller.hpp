@@ -1,0 +1,42 @@
+// The routes of one scheme: what the controller chose, and what the fabric does where it did not.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "simulate/routed_set.hpp"
+#include "simulate/scenario.hpp"
+
+namespace spineweave {
+
+class Controller {
+ public:
+  // The scenario and the options must outlive it.
+  Controller(const Scenario& scenario, Solver solver, const SimulationOptions& options);
+
+  [[nodiscard]] const Route& route(FlowId flow) const { return routes_[flow]; }
+
+  // Each of these returns the flows whose route is another one now, ascending; valid until the next call.
+  //
+  // What the fabric does by itself when it becomes this stage: flows whose route died take that of ECMP, and
+  // where ECMP is the scheme, its hash over the live paths sends all flows anew.
+  [[nodiscard]] std::span<const FlowId> follow(const Stage& stage);
+  // Chooses anew for these collectives (ascending, none cut off). Fills all of the record but time and moves.
+  [[nodiscard]] std::span<const FlowId> recompute(const Stage& stage, std::span<const CollectiveId> collectives,
+                                                  RecomputationRecord& record);
+
+ private:
+  [[nodiscard]] Routing present_routing(const RoutedSet& set) const;
+  [[nodiscard]] Solution choose(const RoutedSet& set) const;
+  [[nodiscard]] Solution weave(Evaluator& evaluator, SolveOptions options, const Routing& present) const;
+
+  const Scenario& scenario_;
+  const Solver solver_;
+  const SimulationOptions& options_;
+  std::vector<Route> routes_;  // [flows]
+  std::vector<bool> placed_;   // [flows] by the controller, and not lost since
+  std::vector<FlowId> rerouted_;
+};
+
+}  // namespace spineweave

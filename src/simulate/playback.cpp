@@ -1,0 +1,79 @@
+#include "simulate/playback.hpp"
+
+#include <algorithm>
+
+namespace spineweave {
+namespace {
+
+constexpr std::uint64_t kBeforeStepNs = 1;  // between what a step waits for and its start
+
+}  // namespace
+
+Playback::Playback(const Traffic& traffic, std::span<const JobSchedule> schedules, std::vector<Rate> capacities)
+    : traffic_(traffic),
+      jobs_(schedules.size()),
+      collectives_(traffic.collectives.size()),
+      transfers_(std::move(capacities), static_cast<std::uint32_t>(traffic.flows.size())) {
+  for (JobId job = 0; job < jobs_.size(); ++job) {
+    jobs_[job].schedule = schedules[job];
+    events_.emplace(schedules[job].start_ns, EventKind::epoch, job);
+  }
+}
+
+std::uint64_t Playback::next_time() {
+  return std::min(transfers_.next_end(), events_.empty() ? kNever : std::get<0>(events_.top()));
+}
+
+void Playback::end_flows(std::uint64_t now) {
+  for (const FlowId flow : transfers_.take_ended(now)) {
+    const CollectiveId id = traffic_.collective_of_flow[flow];
+    CollectiveState& collective = collectives_[id];
+    const JobState& job = jobs_[traffic_.collectives[id].job];
+    happened_.flows.push_back({flow, job.epoch, collective.step, transfers_.start_ns(flow), now});
+    if (--collective.flows_left == 0) end_step(id, now);
+  }
+}
+
+void Playback::end_step(CollectiveId id, std::uint64_t now) {
+  const JobId job = traffic_.collectives[id].job;
+  const bool only_first_step = jobs_[job].epoch == jobs_[job].schedule.epochs;
+  if (++collectives_[id].step < traffic_.collectives[id].steps && !only_first_step) {
+    events_.emplace(now + kBeforeStepNs, EventKind::step, id);
+    return;
+  }
+  collectives_[id].communicates = false;
+  if (--jobs_[job].collectives_left == 0) end_collectives_of(job, now);
+}
+
+void Playback::end_collectives_of(JobId id, std::uint64_t now) {
+  JobState& job = jobs_[id];
+  const bool counts = job.epoch < job.schedule.epochs;
+  if (counts) {
+    happened_.epochs.push_back({id, job.epoch, job.epoch_start_ns, now});
+    happened_.epoch_ended = true;
+    ++job.epoch;
+  }
+  if (job.epoch < job.schedule.epochs || (counts && job.schedule.goes_on)) {
+    events_.emplace(now + job.schedule.compute_ns, EventKind::epoch, id);
+  } else {
+    job.over = true;
+    happened_.job_ended = true;
+    ++num_over_;
+  }
+}
+
+void Playback::start_epoch(JobId id, std::uint64_t now) {
+  JobState& job = jobs_[id];
+  happened_.epoch_began = true;
+  happened_.job_began = happened_.job_began || !job.begun;
+  job.begun = true;
+  job.epoch_start_ns = now;
+  const CollectiveId begin = traffic_.collective_begin[id], end = traffic_.collective_begin[id + 1];
+  job.collectives_left = end - begin;
+  for (CollectiveId collective = begin; collective < end; ++collective) {
+    collectives_[collective] = {0, 0, true};
+    events_.emplace(now + kBeforeStepNs, EventKind::step, collective);
+  }
+}
+
+}  // namespace spineweave

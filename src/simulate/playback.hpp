@@ -1,0 +1,101 @@
+// The life of jobs: epochs, collectives side by side, steps with a barrier, and their flows under way.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "simulate/traffic.hpp"
+#include "simulate/transfers.hpp"
+#include "spineweave/simulate.hpp"
+
+namespace spineweave {
+
+// When a job plays what.
+struct JobSchedule {
+  std::uint64_t start_ns = 0;
+  std::uint64_t compute_ns = 0;  // between the end of an epoch and the start of the next one
+  std::uint32_t epochs = 1;
+  bool goes_on = false;  // plays the first step of one epoch more
+};
+
+class Playback {
+ public:
+  // What one call of play() saw.
+  struct Happened {
+    bool job_began = false, job_ended = false, epoch_began = false, epoch_ended = false;
+    std::vector<FlowRecord> flows;    // that ended, ascending
+    std::vector<EpochRecord> epochs;  // that ended, by job
+  };
+
+  // The traffic must outlive it.
+  Playback(const Traffic& traffic, std::span<const JobSchedule> schedules, std::vector<Rate> capacities);
+
+  [[nodiscard]] std::uint64_t next_time();
+  // Everything that happens to jobs and flows in this nanosecond: first the flows that end, then steps that
+  // start, then epochs. `links_of(flow)` is where a flow that starts goes. Transfers::settle() must follow.
+  template <class LinksOf>
+  const Happened& play(std::uint64_t now, const LinksOf& links_of);
+
+  [[nodiscard]] Transfers& transfers() { return transfers_; }
+  [[nodiscard]] const Transfers& transfers() const { return transfers_; }
+  [[nodiscard]] bool is_running(JobId job) const { return jobs_[job].begun && !jobs_[job].over; }
+  [[nodiscard]] std::uint32_t epochs_done(JobId job) const { return jobs_[job].epoch; }
+  [[nodiscard]] std::uint32_t num_over() const { return num_over_; }
+  // In an epoch, and not done with it.
+  [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
+
+ private:
+  struct JobState {
+    JobSchedule schedule;
+    std::uint32_t epoch = 0;
+    std::uint64_t epoch_start_ns = 0;
+    std::uint32_t collectives_left = 0;
+    bool begun = false, over = false;
+  };
+  struct CollectiveState {
+    std::uint32_t step = 0;
+    std::uint32_t flows_left = 0;
+    bool communicates = false;
+  };
+  // In one nanosecond steps start before epochs, lower ids first.
+  enum class EventKind : std::uint8_t { step, epoch };
+  using Event = std::tuple<std::uint64_t, EventKind, std::uint32_t>;  // the id of a collective or a job
+
+  void end_flows(std::uint64_t now);
+  void end_step(CollectiveId id, std::uint64_t now);
+  void end_collectives_of(JobId id, std::uint64_t now);
+  void start_epoch(JobId id, std::uint64_t now);
+
+  const Traffic& traffic_;
+  std::vector<JobState> jobs_;
+  std::vector<CollectiveState> collectives_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Transfers transfers_;
+  Happened happened_;
+  std::uint32_t num_over_ = 0;
+};
+
+template <class LinksOf>
+const Playback::Happened& Playback::play(std::uint64_t now, const LinksOf& links_of) {
+  happened_ = {};
+  end_flows(now);
+  while (!events_.empty() && std::get<0>(events_.top()) == now) {
+    const auto [time, kind, id] = events_.top();
+    events_.pop();
+    if (kind == EventKind::epoch) {
+      start_epoch(id, now);
+      continue;
+    }
+    const CollectiveTraffic& collective = traffic_.collectives[id];
+    collectives_[id].flows_left = collective.last_flow - collective.first_flow;
+    for (FlowId flow = collective.first_flow; flow < collective.last_flow; ++flow)
+      transfers_.start(flow, traffic_.flows[flow].bytes, links_of(flow), now);
+  }
+  return happened_;
+}
+
+}  // namespace spineweave

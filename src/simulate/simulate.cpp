@@ -1,0 +1,185 @@
+// One scheme over time: what happens to jobs and to the fabric, and when that asks for new routes.
+#include "spineweave/simulate.hpp"
+
+#include <algorithm>
+
+#include "simulate/controller.hpp"
+#include "simulate/playback.hpp"
+#include "simulate/scenario.hpp"
+#include "util/hash.hpp"
+#include "util/parallel.hpp"
+
+namespace spineweave {
+namespace {
+
+std::vector<Rate> capacities_of(const Fabric& fabric) {
+  std::vector<Rate> capacities;
+  for (const Link& link : fabric.links()) capacities.push_back(rate_of(link.capacity_bps));
+  return capacities;
+}
+
+class Run {
+ public:
+  Run(const Scenario& scenario, Solver solver, const SimulationOptions& options)
+      : scenario_(scenario),
+        solver_(solver),
+        options_(options),
+        controller_(scenario, solver, options),
+        playback_(scenario.traffic, scenario.schedules, capacities_of(*scenario.stages.front().state.fabric)),
+        next_period_ns_(options.recompute.period_ns) {}
+
+  Simulation play() {
+    result_.solver = solver_;
+    digest_.add(name_of(solver_));
+    begin();
+    for (std::uint64_t now = next_time(); now != kNever && !result_.truncated; now = next_time()) {
+      result_.end_ns = now;
+      tick(now);
+      result_.truncated = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+    }
+    for (JobId job = 0; job < scenario_.schedules.size(); ++job)
+      if (playback_.epochs_done(job) < scenario_.schedules[job].epochs) result_.unfinished.push_back(job);
+    result_.digest = digest_.value();
+    return std::move(result_);
+  }
+
+ private:
+  using When = RecomputePolicy::When;
+
+  [[nodiscard]] const Stage& stage() const { return scenario_.stages[stage_]; }
+  [[nodiscard]] std::uint64_t next_stage_ns() const {
+    return stage_ + 1 < scenario_.stages.size() ? scenario_.stages[stage_ + 1].state.from_ns : kNever;
+  }
+
+  // A period by itself changes nothing: it counts as long as something else is still to come.
+  [[nodiscard]] std::uint64_t next_time() {
+    if (playback_.num_over() == scenario_.schedules.size()) return kNever;
+    const std::uint64_t next = std::min(playback_.next_time(), next_stage_ns());
+    return is_periodic() && next != kNever ? std::min(next, next_period_ns_) : next;
+  }
+  [[nodiscard]] bool is_periodic() const {
+    return options_.recompute.when == When::periodic && solver_ != Solver::ecmp;
+  }
+
+  void begin() {
+    const auto rerouted = static_cast<std::uint32_t>(controller_.follow(stage()).size());
+    if (solver_ == Solver::ecmp) {
+      note({0, static_cast<std::uint32_t>(scenario_.traffic.flows.size()), 0, false, stage().ecmp_us, stage().ecmp_us});
+    } else if (options_.recompute.when == When::beforehand) {
+      recompute(0, [](CollectiveId) { return true; });
+    } else if (rerouted > 0) {
+      note({0, rerouted, 0});
+    }
+  }
+
+  void tick(std::uint64_t now) {
+    const Playback::Happened& happened =
+        playback_.play(now, [this](FlowId flow) -> const Route& { return controller_.route(flow); });
+    record(happened);
+    const bool changes = next_stage_ns() == now;
+    if (changes) enter_next_stage(now);
+    if (solver_ != Solver::ecmp) recompute_if_due(now, happened, changes);
+    playback_.transfers().settle(now);
+    if (happened.epoch_ended && options_.on_progress) options_.on_progress({solver_, now, playback_.num_over()});
+  }
+
+  void record(const Playback::Happened& happened) {
+    for (const FlowRecord& flow : happened.flows) {
+      digest_.add(std::uint64_t{flow.flow} << 32U | flow.step);
+      digest_.add(flow.end_ns);
+    }
+    for (const EpochRecord& epoch : happened.epochs) {
+      digest_.add(std::uint64_t{epoch.job} << 32U | epoch.epoch);
+      digest_.add(epoch.start_ns);
+      digest_.add(epoch.end_ns);
+    }
+    if (options_.record_flows) result_.flows.insert(result_.flows.end(), happened.flows.begin(), happened.flows.end());
+    result_.epochs.insert(result_.epochs.end(), happened.epochs.begin(), happened.epochs.end());
+  }
+
+  void note(const RecomputationRecord& recomputation) {
+    digest_.add(recomputation.time_ns);
+    digest_.add(std::uint64_t{recomputation.flows} << 32U | recomputation.moves);
+    result_.recomputations.push_back(recomputation);
+  }
+
+  void enter_next_stage(std::uint64_t now) {
+    const Fabric& before = *stage().state.fabric;
+    ++stage_;
+    const Fabric& after = *stage().state.fabric;
+    for (LinkId link = 0; link < after.num_links(); ++link)
+      if (after.link(link).capacity_bps != before.link(link).capacity_bps)
+        playback_.transfers().set_capacity(link, rate_of(after.link(link).capacity_bps));
+    const auto rerouted = controller_.follow(stage());
+    if (!rerouted.empty()) note({now, static_cast<std::uint32_t>(rerouted.size()), move(rerouted, now)});
+  }
+
+  void recompute_if_due(std::uint64_t now, const Playback::Happened& happened, bool fabric_changed) {
+    const auto runs = [this](CollectiveId id) { return playback_.is_running(scenario_.traffic.collectives[id].job); };
+    switch (options_.recompute.when) {
+      case When::artifact:
+        if (happened.epoch_began || happened.epoch_ended)
+          recompute(now, [this](CollectiveId id) { return playback_.communicates(id); });
+        return;
+      case When::periodic:
+        if (now != next_period_ns_) return;
+        next_period_ns_ += options_.recompute.period_ns;
+        recompute(now, runs);
+        return;
+      case When::events:
+        if (happened.job_began || happened.job_ended || fabric_changed) recompute(now, runs);
+        return;
+      case When::beforehand:
+        return;
+    }
+  }
+
+  template <class IsRouted>
+  void recompute(std::uint64_t now, const IsRouted& is_routed) {
+    std::vector<CollectiveId> collectives;
+    for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id)
+      if (!stage().cut_off[id] && is_routed(id)) collectives.push_back(id);
+    if (collectives.empty()) return;
+    RecomputationRecord recomputation;
+    recomputation.time_ns = now;
+    recomputation.moves = move(controller_.recompute(stage(), collectives, recomputation), now);
+    note(recomputation);
+  }
+
+  // Puts those under way on their new route, and counts them, but for those that start just now.
+  std::uint32_t move(std::span<const FlowId> rerouted, std::uint64_t now) {
+    Transfers& transfers = playback_.transfers();
+    std::uint32_t moves = 0;
+    for (const FlowId flow : rerouted) {
+      if (!transfers.is_active(flow)) continue;
+      transfers.move(flow, controller_.route(flow));
+      moves += transfers.start_ns(flow) < now ? 1U : 0U;
+    }
+    return moves;
+  }
+
+  const Scenario& scenario_;
+  const Solver solver_;
+  const SimulationOptions& options_;
+  Controller controller_;
+  Playback playback_;
+  std::size_t stage_ = 0;
+  std::uint64_t next_period_ns_;
+  util::Digest digest_;
+  Simulation result_;
+};
+
+}  // namespace
+
+std::vector<Simulation> simulate(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Workload> workload,
+                                 const ProblemOptions& problem_options, const std::vector<Solver>& solvers,
+                                 const SimulationOptions& options) {
+  const Scenario scenario = make_scenario(fabric, workload, problem_options, options);
+  std::vector<Simulation> simulations(solvers.size());
+  util::parallel_chunks(solvers.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) simulations[i] = Run(scenario, solvers[i], options).play();
+  });
+  return simulations;
+}
+
+}  // namespace spineweave

@@ -1,0 +1,30 @@
+// The flows of all jobs, by collective.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spineweave/workload.hpp"
+
+namespace spineweave {
+
+using CollectiveId = std::uint32_t;  // over all jobs, in their order
+
+struct CollectiveTraffic {
+  JobId job = kNone;
+  std::uint32_t place = 0;               // within the job
+  FlowId first_flow = 0, last_flow = 0;  // half open
+  std::uint32_t steps = 0;               // each sends all of the flows once
+};
+
+struct Traffic {
+  std::vector<FlowSpec> flows;
+  std::vector<CollectiveTraffic> collectives;
+  std::vector<CollectiveId> collective_of_flow;  // [flows]
+  std::vector<CollectiveId> collective_begin;    // [jobs + 1]
+};
+
+// Checks the jobs as expand_flows does.
+[[nodiscard]] Traffic lay_out_traffic(const Fabric& fabric, const Workload& workload);
+
+}  // namespace spineweave
