@@ -90,16 +90,30 @@ void FairRates::fill() {
     link.left = link.capacity;
     link.level = kUnbound;
     link.waiting = static_cast<std::uint32_t>(link.passengers.size());
-    if (link.waiting > 0) shares_.emplace_back(link.share(), id);
+    if (link.waiting > 1 || (link.waiting == 1 && !flows_[link.passengers.front().flow].open))
+      shares_.emplace_back(link.share(), id);
   }
+  for (const FlowId flow : open_)
+    if (const LinkId link = narrowest_alone(flows_[flow]); link != kNone) shares_.emplace_back(links_[link].left, link);
   std::ranges::make_heap(shares_, std::greater<>());
-  for (auto pinned = pinned_.begin(); !shares_.empty();) {
-    const Rate level = std::min(shares_.front().first, pinned == pinned_.end() ? kUnbound : pinned->first);
+  num_waiting_ = open_.size() + pinned_.size();
+  for (auto pinned = pinned_.begin(); num_waiting_ > 0;) {
+    const Rate level = std::min(shares_.empty() ? kUnbound : shares_.front().first,
+                                pinned == pinned_.end() ? kUnbound : pinned->first);
     find_binding_links(level);
     for (const LinkId link : binding_) links_[link].level = level;
     for (const LinkId link : binding_) fix_flows_of(links_[link], level);
     for (; pinned != pinned_.end() && pinned->first == level; ++pinned) pass(flows_[pinned->second], level);
   }
+}
+
+// Of the links that an open flow has for itself only the first of the narrowest can hold it.
+LinkId FairRates::narrowest_alone(const Flow& flow) const {
+  LinkId narrowest = kNone;
+  for (const Hop& hop : flow.hops)
+    if (links_[hop.link].waiting == 1 && (narrowest == kNone || links_[hop.link].capacity < links_[narrowest].capacity))
+      narrowest = hop.link;
+  return narrowest;
 }
 
 void FairRates::gather_pinned() {
@@ -147,6 +161,7 @@ void FairRates::fix_flows_of(const Link& link, Rate level) {
 
 // Takes a rate off the links that do not bind yet.
 void FairRates::pass(const Flow& flow, Rate rate) {
+  --num_waiting_;
   for (const Hop& hop : flow.hops) {
     Link& link = links_[hop.link];
     if (!link.touched || link.level != kUnbound) continue;

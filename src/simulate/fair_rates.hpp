@@ -60,6 +60,7 @@ class FairRates {
   void touch(LinkId link);
   void open(FlowId flow);
   void fill();
+  [[nodiscard]] LinkId narrowest_alone(const Flow& flow) const;
   void gather_pinned();
   void find_binding_links(Rate level);
   void fix_flows_of(const Link& link, Rate level);
@@ -75,6 +76,7 @@ class FairRates {
   std::vector<std::pair<Rate, FlowId>> pinned_;  // flows that keep their rate, on touched links
   std::vector<Entry> shares_;                    // a heap, least first
   std::vector<LinkId> binding_;
+  std::size_t num_waiting_ = 0;  // flows that have no rate yet
   std::uint32_t filling_ = 0;
 };
 
