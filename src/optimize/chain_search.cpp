@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint32_t kMaxFlowsTried = 48;  // of one crowded link
 constexpr std::uint32_t kNoLimit = 0x7fffffffU;
+constexpr std::uint32_t kShareAnew = 8;  // where more flows than one in so many get another limit, all links do anew
+constexpr std::uint32_t kCellsAtOnce = 1024;
 
 std::uint32_t most_hops(const PathView& view) {
   if (view.kind == PathKind::tiered) return view.core_slots > 0 ? 6 : 4;
@@ -195,24 +197,47 @@ void ChainSearch::reroute(FlowId flow, PathIndex path) {
   change_path(flow, path, true);
 }
 
+// Calls visit(phase, cell, limit) for each listed link of the flow in each of its phases.
+template <class Visit>
+void ChainSearch::visit_places(FlowId flow, const Visit& visit) {
+  const std::uint64_t phases = problem_.phase_mask(flow);
+  visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
+    for (std::uint64_t left = phases; left != 0; left &= left - 1) {
+      const auto phase = static_cast<std::uint32_t>(std::countr_zero(left));
+      visit(phase, cell, limit_[place(phase, cell)]);
+    }
+  });
+}
+
+std::pair<FlowId, FlowId> ChainSearch::flows_of(JobId job) const {
+  const JobId* const jobs = problem_.view().job_of_flow;
+  const auto [begin, end] = std::equal_range(jobs, jobs + problem_.num_flows(), job);
+  return {static_cast<FlowId>(begin - jobs), static_cast<FlowId>(end - jobs)};
+}
+
 void ChainSearch::set_limits(std::span<const std::uint64_t> targets) {
-  std::vector<std::uint32_t> limit_of_job;
-  for (JobId job = 0; job < targets.size(); ++job)
-    limit_of_job.push_back(
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(problem_.denormalise(job, targets[job]), kNoLimit)));
-  for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
-    flow_limit_[flow] = limit_of_job[problem_.flows()[flow].job];
-  std::fill(limit_.begin(), limit_.end(), kNoLimit);
-  for (FlowId flow = 0; flow < problem_.num_flows(); ++flow) {
-    const std::uint64_t phases = problem_.phase_mask(flow);
-    visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
-      for (std::uint64_t left = phases; left != 0; left &= left - 1) {
-        std::uint32_t& limit = limit_[place(static_cast<std::uint32_t>(std::countr_zero(left)), cell)];
-        limit = std::min(limit, flow_limit_[flow]);
-      }
-    });
+  std::vector<JobId> changed;
+  std::size_t flows_changed = 0;
+  for (JobId job = 0; job < targets.size(); ++job) {
+    const auto limit =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(problem_.denormalise(job, targets[job]), kNoLimit));
+    const auto [begin, end] = flows_of(job);
+    if (begin == end || flow_limit_[begin] == limit) continue;
+    changed.push_back(job);
+    flows_changed += end - begin;
+    std::fill(flow_limit_.begin() + begin, flow_limit_.begin() + end, limit);
   }
-  find_excess();
+  if (flows_changed > problem_.num_flows() / kShareAnew) {
+    std::fill(limit_.begin(), limit_.end(), kNoLimit);
+    for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
+      visit_places(flow, [&](std::uint32_t, std::uint32_t, std::uint32_t& limit) {
+        limit = std::min(limit, flow_limit_[flow]);
+      });
+    return;
+  }
+  for (const JobId job : changed)
+    for (auto [flow, end] = flows_of(job); flow < end; ++flow)
+      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell, std::uint32_t&) { refresh_limit(phase, cell); });
 }
 
 // Links that stay crowded keep their places, new ones come in the order of cells.
@@ -229,16 +254,31 @@ void ChainSearch::find_excess() {
     if (crowded_[i] != place) crowded_position_[crowded_[i]] = static_cast<std::uint32_t>(i);
     crowded_.pop_back();
   }
-  for (std::uint32_t cell = 0; cell < num_cells_; ++cell) {
-    for (std::uint32_t phase = 0; phase < num_phases_; ++phase) {
-      const std::size_t at = place(phase, cell);
-      if (congestion_[at] <= limit_[at]) continue;
-      total_ += congestion_[at] - limit_[at];
-      if (crowded_position_[at] != kNone) continue;
-      crowded_position_[at] = static_cast<std::uint32_t>(crowded_.size());
-      crowded_.push_back(static_cast<std::uint32_t>(at));
-    }
+  for (std::uint32_t begin = 0; begin < num_cells_; begin += kCellsAtOnce) {
+    const std::uint32_t end = std::min(begin + kCellsAtOnce, num_cells_);
+    if (!any_excess(begin, end)) continue;
+    for (std::uint32_t cell = begin; cell < end; ++cell)
+      for (std::uint32_t phase = 0; phase < num_phases_; ++phase) note_crowded(place(phase, cell));
   }
+}
+
+// Few links have excess: a pass over all that only tells whether one does is quick.
+bool ChainSearch::any_excess(std::uint32_t begin, std::uint32_t end) const {
+  std::uint32_t found = 0;
+  for (std::uint32_t phase = 0; phase < num_phases_; ++phase) {
+    const std::uint32_t* const congestion = congestion_.data() + place(phase, 0);
+    const std::uint32_t* const limit = limit_.data() + place(phase, 0);
+    for (std::uint32_t cell = begin; cell < end; ++cell) found |= congestion[cell] > limit[cell] ? 1U : 0U;
+  }
+  return found != 0;
+}
+
+void ChainSearch::note_crowded(std::size_t at) {
+  if (congestion_[at] <= limit_[at]) return;
+  total_ += congestion_[at] - limit_[at];
+  if (crowded_position_[at] != kNone) return;
+  crowded_position_[at] = static_cast<std::uint32_t>(crowded_.size());
+  crowded_.push_back(static_cast<std::uint32_t>(at));
 }
 
 std::uint64_t ChainSearch::added_excess(FlowId flow, std::uint32_t cell, std::uint64_t limit) const {
@@ -267,6 +307,7 @@ void ChainSearch::take(const Choice& choice, std::uint32_t crowded_cell) {
 
 bool ChainSearch::walk(std::span<const std::uint64_t> targets, std::uint64_t steps, Pace pace) {
   set_limits(targets);
+  find_excess();
   undo_.clear();
   std::uint64_t least = total_;
   std::fill(tabu_.begin(), tabu_.end(), Tabu{});

@@ -33,6 +33,8 @@ class ChainSearch {
   // Walks until every job keeps to its target, an N (true), or for `steps` (false). Ends at the routing
   // with the least total excess that it met.
   bool walk(std::span<const std::uint64_t> targets, std::uint64_t steps, Pace pace = Pace::thorough);
+  // Does for a walk with nearly these targets what takes time and changes nothing.
+  void set_limits(std::span<const std::uint64_t> targets);
   // Links with excess, each in one phase, and the flows on such a one.
   [[nodiscard]] std::span<const std::uint32_t> crowded() const { return crowded_; }
   template <class Visit>
@@ -69,7 +71,11 @@ class ChainSearch {
   void link_in(std::uint32_t node, std::uint32_t cell);
   void find_excess();
   void set_access_bottlenecks();
-  void set_limits(std::span<const std::uint64_t> targets);
+  template <class Visit>
+  void visit_places(FlowId flow, const Visit& visit);
+  [[nodiscard]] std::pair<FlowId, FlowId> flows_of(JobId job) const;            // half open
+  [[nodiscard]] bool any_excess(std::uint32_t begin, std::uint32_t end) const;  // among these cells
+  void note_crowded(std::size_t place);
   void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);
   void change_path(FlowId flow, PathIndex path, bool insert);
   void reroute(FlowId flow, PathIndex path);

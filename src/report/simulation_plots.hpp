@@ -1,0 +1,32 @@
+// Pictures of simulations (SVG): schemes side by side.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spineweave/simulate.hpp"
+
+namespace spineweave::report {
+
+// The colour that a scheme has in every picture.
+[[nodiscard]] std::string_view color_of(Solver solver);
+
+// The share of all jobs' epochs whose all-reduce took no longer than so much. `subtitle` says what was played.
+[[nodiscard]] std::string allreduce_plot(std::string_view subtitle, std::span<const Simulation> simulations);
+
+// The share of recomputations that took no longer than so much. Schemes that never recompute are left out.
+[[nodiscard]] std::string run_time_plot(std::string_view subtitle, std::span<const Simulation> simulations);
+
+// The jobs' mean slowdown in one scenario, scheme by scheme.
+struct ScenarioSlowdowns {
+  std::string name;
+  std::vector<double> slowdowns;  // [schemes]
+};
+// One row a scenario with a mark for each scheme.
+[[nodiscard]] std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> schemes,
+                                        std::span<const ScenarioSlowdowns> scenarios);
+
+}  // namespace spineweave::report
