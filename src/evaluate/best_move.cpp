@@ -126,12 +126,12 @@ MoveScorer::MoveScorer(const Problem& problem, const ScoreKernels& kernels)
 void MoveScorer::find_best_moves(const FrozenLoads& loads, std::span<const FlowId> flows, BestMove* moves) const {
   const auto count = static_cast<std::uint32_t>(flows.size());
   const bool use_rows = rows_.hold(loads.peak);
+  const FrozenRows rows{loads.congestion, loads.routing, loads.complete && rows_.know_ends()};
   const bool slot_rows = has_slot_rows(problem_.paths);
   std::vector<std::uint32_t> scratch;
   FlowScan scan(problem_, kernels_, loads.congestion);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (use_rows)
-      i += kernels_.best_moves(rows_.table(), loads.congestion, loads.routing, flows.data() + i, count - i, moves + i);
+    if (use_rows) i += kernels_.best_moves(rows_.table(), rows, flows.data() + i, count - i, moves + i);
     if (i == count) break;
     moves[i] = slot_rows ? find_best_move(problem_, kernels_, loads, flows[i], scratch)
                          : scan.find_best_move(flows[i], loads.routing[flows[i]]);

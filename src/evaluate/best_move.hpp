@@ -16,6 +16,7 @@ struct FrozenLoads {
   const std::uint32_t* congestion = nullptr;  // [phases * cells], dead cells: kDeadCongestion
   const PathIndex* routing = nullptr;         // [num_flows]
   std::uint32_t peak = 0;                     // no live cell has more
+  bool complete = false;                      // all flows have a path
 };
 
 // One problem on one instruction set.

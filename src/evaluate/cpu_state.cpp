@@ -25,6 +25,7 @@ CpuState::CpuState(std::shared_ptr<CpuProblem> shared)
       problem_(shared_->problem()),
       walk_(shared_->walk()),
       congestion_(num_places(problem_)),
+      unplaced_(problem_.num_flows()),
       routing_(problem_.num_flows(), kNone),
       resting_(problem_.num_flows(), false),
       selection_(walk_),
@@ -41,6 +42,7 @@ void CpuState::assign(std::span<const PathIndex> routing) {
   }
   scored_.reset();
   std::copy(routing.begin(), routing.end(), routing_.begin());
+  unplaced_ = static_cast<std::size_t>(std::count(routing_.begin(), routing_.end(), kNone));
   // Copies of its own: a store to a cell could change anything that is reached through `this`.
   const CellWalk walk = walk_;
   std::uint32_t* const congestion = congestion_.data();
@@ -72,8 +74,8 @@ void CpuState::unload(FlowId flow, PathIndex path) {
 }
 
 void CpuState::reroute(FlowId flow, PathIndex to) {
-  if (routing_[flow] != kNone) unload(flow, routing_[flow]);
-  if (to != kNone) load(flow, to);
+  if (routing_[flow] != kNone) unload(flow, routing_[flow]), ++unplaced_;
+  if (to != kNone) load(flow, to), --unplaced_;
   routing_[flow] = to;
 }
 
@@ -152,7 +154,7 @@ void CpuState::add_pressure(Score& score) {
 
 void CpuState::begin_best_moves(std::span<const FlowId> flows) {
   const MoveScorer& scorer = shared_->scorer();
-  const FrozenLoads loads{congestion_.data(), routing_.data(), peak_};
+  const FrozenLoads loads{congestion_.data(), routing_.data(), peak_, unplaced_ == 0};
   best_moves_.resize(flows.size());
   util::parallel_chunks(flows.size(), scorer.chunk(), [&](std::size_t begin, std::size_t end) {
     scorer.find_best_moves(loads, flows.subspan(begin, end - begin), best_moves_.data() + begin);

@@ -66,6 +66,7 @@ class CpuState final : public SearchState {
   const CellWalk& walk_;
   AlignedCells congestion_;  // [phases * cells]
   std::uint32_t peak_ = 0;   // no live cell has more
+  std::size_t unplaced_;     // flows without a path
   std::vector<PathIndex> routing_;
   std::vector<bool> resting_;  // flows whose best move alone made the score worse
   std::vector<Move> journal_;  // since the last snapshot

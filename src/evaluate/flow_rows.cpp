@@ -68,6 +68,7 @@ RowFlow make_row_flow(const ProblemView& problem, const RowScales& scales, const
   const std::uint32_t weight = problem.weights[flow], phase = lowest_phase(phases);
   details.plane = phase * view.num_cells;
   details.phase_weight = problem.phase_weights[phase];
+  details.access_up = details.plane + block.access_up, details.access_down = details.plane + block.access_down;
   details.access_up_added = weight * problem.scales[block.access_up];
   details.access_down_added = weight * problem.scales[block.access_down];
   details.up_pod = view.pod_of_leaf[block.src] * view.aggs_per_pod;
@@ -76,7 +77,6 @@ RowFlow make_row_flow(const ProblemView& problem, const RowScales& scales, const
   row.height = block.height;
   row.up = details.plane + view.leaf_up + block.src * view.leaf_stride;
   row.down = details.plane + view.leaf_down + block.dst * view.leaf_stride;
-  row.access_up = details.plane + block.access_up, row.access_down = details.plane + block.access_down;
   row.added = weight * scale;
   row.slope = static_cast<std::int64_t>((2 * std::uint64_t{details.phase_weight} * row.added)
                                         << (keys.unit_bits - keys.slot_bits));
@@ -105,12 +105,34 @@ FlowRows::FlowRows(const Problem& problem) {
   }
   // The sum over a candidate's links must stay within its field.
   first_too_large_ = (std::uint64_t{1} << (2 * table_.keys.unit_bits - table_.keys.slot_bits)) / links;
+  know_ends_ = view.one_block_a_flow;
+  if (know_ends_) add_ends(view);
   table_.flows = flows_.data();
   table_.details = details_.data();
   table_.agg_row = paths.agg_row;
   table_.leaf_slots = paths.leaf_slots, table_.leaf_stride = paths.leaf_stride;
   table_.core_slots = paths.core_slots, table_.core_stride = paths.core_stride;
   table_.agg_up = paths.agg_up, table_.agg_down = paths.agg_down;
+}
+
+void FlowRows::add_ends(const ProblemView& problem) {
+  std::vector<std::uint32_t> access(std::size_t{problem.num_phases} * problem.paths.num_cells);
+  for (FlowId flow = 0; flow < problem.num_flows; ++flow) {
+    const PathBlock& block = problem.blocks[problem.block_begin[flow]];
+    visit_phases(problem.phases_of_job[problem.job_of_flow[flow]], [&](std::uint32_t phase) {
+      for (const std::uint32_t cell : {block.access_up, block.access_down})
+        access[std::size_t{phase} * problem.paths.num_cells + cell] += problem.weights[flow] * problem.scales[cell];
+    });
+  }
+  table_.floors = false;
+  for (FlowId flow = 0; flow < problem.num_flows; ++flow) {
+    RowFlow& row = flows_[flow];
+    if (row.height == RowFlow::kUnfit) continue;
+    row.ends = std::max(access[details_[flow].access_up], access[details_[flow].access_down]);
+    row.floor = std::max(row.ends, row.added) - row.added;
+    row.floor -= row.floor % (1U << table_.keys.unit_bits);
+    table_.floors = table_.floors || row.floor > 0;
+  }
 }
 
 }  // namespace spineweave

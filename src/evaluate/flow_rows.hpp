@@ -18,12 +18,17 @@ class FlowRows {
   [[nodiscard]] const RowTable& table() const { return table_; }
   // Whether keys hold congestion of live cells up to `peak`; never where no flow fits.
   [[nodiscard]] bool hold(std::uint32_t peak) const { return peak < first_too_large_; }
+  // Whether the access links' loads follow from all flows having a path: no endpoint has a choice of ports.
+  [[nodiscard]] bool know_ends() const { return know_ends_; }
 
  private:
+  void add_ends(const ProblemView& problem);
+
   std::vector<RowFlow> flows_;
   std::vector<RowFlowDetails> details_;
   RowTable table_;
   std::uint64_t first_too_large_ = 0;
+  bool know_ends_ = false;
 };
 
 }  // namespace spineweave

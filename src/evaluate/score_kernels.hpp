@@ -15,15 +15,18 @@ namespace spineweave {
 // caches in each call.
 struct RowFlow {
   static constexpr std::uint32_t kUnfit = 3;
-  std::uint32_t height = kUnfit;                 // as in PathBlock; kUnfit: not such a flow
-  std::uint32_t up = 0, down = 0;                // first cells of the leaves' rows
-  std::uint32_t access_up = 0, access_down = 0;  // cells
-  std::uint32_t added = 0;                       // congestion of the flow on a cell of its rows
-  std::int64_t slope = 0;                        // its pressure for each 1 of the sum's field in its key
+  std::uint32_t height = kUnfit;   // as in PathBlock; kUnfit: not such a flow
+  std::uint32_t up = 0, down = 0;  // first cells of the leaves' rows
+  std::uint32_t added = 0;         // congestion of the flow on a cell of its rows
+  std::int64_t slope = 0;          // its pressure for each 1 of the sum's field in its key
+  // Where all flows have a path: congestion of the access links, and what they leave to be compared of it
+  // before the flow is added, in whole units.
+  std::uint32_t ends = 0, floor = 0;
 };
 
 // What is asked more rarely about it.
 struct RowFlowDetails {
+  std::uint32_t access_up = 0, access_down = 0;  // cells
   std::uint32_t access_up_added = 0, access_down_added = 0;
   std::uint32_t up_pod = 0, down_pod = 0;  // first places of the leaves' pods in agg_row
   std::uint32_t plane = 0;                 // first cell of the phase
@@ -48,6 +51,13 @@ struct RowTable {
   std::uint32_t core_slots = 0, core_stride = 0;
   std::uint32_t agg_up = 0, agg_down = 0;
   RowKeys keys;
+  bool floors = true;  // whether any RowFlow::floor is above 0
+};
+
+struct FrozenRows {
+  const std::uint32_t* congestion = nullptr;  // no live cell too large for the table's keys
+  const PathIndex* routing = nullptr;
+  bool complete = false;  // all flows have a path, and the access links what RowFlow::ends says
 };
 
 struct RowPair {
@@ -72,9 +82,9 @@ struct ScoreKernels {
   const char* name;
 
   // The best moves of flows[0 .. count): as far as the first that needs another way to be scored, whose
-  // place is returned. No live cell of `congestion` may be too large for `table.keys`.
-  std::uint32_t (*best_moves)(const RowTable& table, const std::uint32_t* congestion, const PathIndex* routing,
-                              const FlowId* flows, std::uint32_t count, BestMove* moves);
+  // place is returned.
+  std::uint32_t (*best_moves)(const RowTable& table, const FrozenRows& rows, const FlowId* flows, std::uint32_t count,
+                              BestMove* moves);
 
   // Raises worst[i] to the fuller of the pair's i-th cells with the flow on both. Returns the least.
   std::uint32_t (*raise_row)(const RowPair& pair, std::uint32_t* worst);

@@ -45,15 +45,24 @@ Routing routing_with_gaps(const Problem& problem, Random& random) {
   return routing;
 }
 
-void expect_reference_moves(const std::shared_ptr<const Problem>& problem, const Routing& routing) {
-  const auto state = make_evaluator(problem, "cpu")->make_state();
-  state->assign(routing);
-  state->begin_best_moves(all_flows(*problem));
-  for (const BestMove& move : state->finish_best_moves()) {
-    const BestMove expected = reference_best_move(*problem, routing, move.flow);
+void expect_reference_moves(const Problem& problem, SearchState& state, const Routing& routing) {
+  state.begin_best_moves(all_flows(problem));
+  for (const BestMove& move : state.finish_best_moves()) {
+    const BestMove expected = reference_best_move(problem, routing, move.flow);
     ASSERT_EQ(move.to, expected.to) << "flow " << move.flow;
     ASSERT_EQ(move.congestion, expected.congestion) << "flow " << move.flow;
     ASSERT_EQ(move.pressure_change, expected.pressure_change) << "flow " << move.flow;
+  }
+}
+
+// Where all flows have a path, and where some have none.
+void expect_reference_moves(const std::shared_ptr<const Problem>& problem, std::uint64_t seed) {
+  Random random(seed);
+  const auto state = make_evaluator(problem, "cpu")->make_state();
+  for (const Routing& routing : {random_routing(*problem, random), routing_with_gaps(*problem, random)}) {
+    state->assign(routing);
+    expect_reference_moves(*problem, *state, routing);
+    if (testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -70,8 +79,7 @@ TEST_P(ForcedInstructionSet, FindsTheReferencesMovesOnEveryShape) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const Instance instance = random_instance(shape, 900 + seed);
       SCOPED_TRACE(instance.name);
-      Random random(seed + 2000);
-      expect_reference_moves(instance.problem, routing_with_gaps(*instance.problem, random));
+      expect_reference_moves(instance.problem, seed + 2000);
       if (HasFatalFailure()) return;
     }
   }
@@ -117,8 +125,7 @@ TEST_P(ForcedInstructionSet, FindsTheReferencesMovesInRowsOfEveryWidth) {
           fmt::format("{} spines, faults '{}', weights from {}", spines, row_case.down, row_case.lowest_weight));
       const auto problem =
           problem_with_rows(fmt::format("leaf-spine:leaves=3,spines={},hosts=3,gbps=100", spines), row_case);
-      Random random(spines);
-      expect_reference_moves(problem, routing_with_gaps(*problem, random));
+      expect_reference_moves(problem, spines);
       if (HasFatalFailure()) return;
     }
   }
@@ -130,10 +137,43 @@ TEST_P(ForcedInstructionSet, FindsTheReferencesMovesInRowsOfCores) {
       if (k < 8 && *row_case.down != '\0') continue;
       SCOPED_TRACE(fmt::format("k={}, faults '{}', weights from {}", k, row_case.down, row_case.lowest_weight));
       const auto problem = problem_with_rows(fmt::format("fat-tree:k={},gbps=100", k), row_case, "permutation:seed=3");
-      Random random(k);
-      expect_reference_moves(problem, routing_with_gaps(*problem, random));
+      expect_reference_moves(problem, k);
       if (HasFatalFailure()) return;
     }
+  }
+}
+
+// More flows than are scored at a time, with others between them that turn lower or higher; endpoints of
+// one flow, and of several that fill the access links.
+TEST_P(ForcedInstructionSet, FindsTheReferencesMovesAmongFlowsOfSeveralKinds) {
+  for (const char* const fabric : {"leaf-spine:leaves=4,spines=16,hosts=32,gbps=100", "fat-tree:k=8,gbps=100",
+                                   "leaf-spine:leaves=12,spines=33,hosts=16,gbps=100"}) {
+    for (const char* const jobs : {"permutation:seed=3", "rings:size=5,placement=random,seed=6",
+                                   "all-to-all:jobs=4,size=8,placement=random,seed=2"}) {
+      for (const char* const down : {"", "random:4%,seed=5"}) {
+        SCOPED_TRACE(fmt::format("{} {} '{}'", fabric, jobs, down));
+        RowCase row_case;
+        row_case.down = down;
+        expect_reference_moves(problem_with_rows(fabric, row_case, jobs), 7);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// Loads of access links are not looked at where all flows have a path.
+TEST_P(ForcedInstructionSet, FindsTheReferencesMovesWhileFlowsComeAndGo) {
+  const auto problem = problem_with_rows("leaf-spine:leaves=4,spines=16,hosts=8,gbps=100", {},
+                                         "all-to-all:jobs=4,size=8,placement=random,seed=2");
+  Random random(3);
+  Routing routing = random_routing(*problem, random);
+  const auto state = make_evaluator(problem, "cpu")->make_state();
+  state->assign(routing);
+  for (const PathIndex to : {kNone, PathIndex{0}, kNone, routing[5]}) {
+    state->apply(std::vector<Move>{{5, routing[5], to}});
+    routing[5] = to;
+    expect_reference_moves(*problem, *state, routing);
+    if (HasFatalFailure()) return;
   }
 }
 
