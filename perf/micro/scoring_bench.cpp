@@ -41,6 +41,12 @@ struct ScoringCase {
 constexpr ScoringCase kCases[] = {
     {"two_tiers", paper_problem, 2},
     {"two_tiers_unplaced", paper_problem, 2, false},
+    {"two_tiers_shared_access",
+     [] {
+       return problem_of("leaf-spine:leaves=64,spines=32,hosts=32,gbps=100",
+                         "all-to-all:jobs=16,size=8,placement=random,seed=1");
+     },
+     2},
     {"two_tiers_mixed_scales",
      [] {
        return problem_of("leaf-spine:leaves=64,spines=32,hosts=32,gbps=100,uplink_gbps=70",
