@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulate/fair_rates.hpp"
+#include "simulate/rounded_volume.hpp"
 
 namespace spineweave {
 
@@ -25,7 +26,7 @@ class Transfers {
 
   // kNever: none ends while nothing changes.
   [[nodiscard]] std::uint64_t next_end();
-  // Takes out the flows that end now, ascending; valid until the next call.
+  // Something happens now. Takes out the flows that end, ascending; valid until the next call.
   [[nodiscard]] std::span<const FlowId> take_ended(std::uint64_t now);
 
   [[nodiscard]] bool is_active(FlowId flow) const { return transfers_[flow].active; }
@@ -40,15 +41,21 @@ class Transfers {
     std::uint64_t end_ns = kNever;
     Rate rate = 0;
     bool active = false;
+    bool on_the_edge = false;  // ends so near to a full nanosecond that rounding decides which one
+    RoundedVolume rounded;
   };
   using Ending = std::pair<std::uint64_t, FlowId>;
 
+  void set_end(FlowId flow, std::uint64_t end_ns);
+  void set_rate(FlowId flow, Rate rate, std::uint64_t now);
+  [[nodiscard]] bool lasts_longer(FlowId flow);
   [[nodiscard]] bool is_stale(const Ending& ending) const { return transfers_[ending.second].end_ns != ending.first; }
 
   FairRates rates_;
   std::vector<Transfer> transfers_;  // [flows]
   // The first to end on top. When a flow's end changes, the old entry stays, and is passed over when it comes up.
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
+  std::vector<std::uint64_t> ticks_;  // all times so far at which something happened
   std::vector<FlowId> ended_;
 };
 

@@ -7,19 +7,21 @@
 
 namespace spineweave {
 
-using Rate = std::uint64_t;  // 2^-16 bit/s
-// What one unit of rate carries in one nanosecond: 2^-16 * 10^-9 bit.
+using Rate = std::uint64_t;  // 2^-50 bit a nanosecond
+// What one unit of rate carries in one nanosecond: 2^-50 bit.
 __extension__ using Volume = unsigned __int128;
 
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
-inline constexpr std::uint64_t kRateUnitsPerBps = std::uint64_t{1} << 16U;
-inline constexpr std::uint64_t kVolumeUnitsPerBit = 1'000'000'000 * kRateUnitsPerBps;
+inline constexpr unsigned kUnitBits = 50;
+inline constexpr std::uint64_t kFastestBps = (std::uint64_t{1} << (63 - kUnitBits)) * 1'000'000'000;
 // Fair shares are rounded down. Over many seconds that holds back some millionths of a bit, which must not make
 // a flow that ends exactly with a nanosecond last one more: less than this is nothing.
-inline constexpr Volume kNegligibleVolume = kVolumeUnitsPerBit >> 10U;
+inline constexpr Volume kNegligibleVolume = Volume{1} << (kUnitBits - 10);
 
-constexpr Rate rate_of(std::uint64_t bps) { return bps * kRateUnitsPerBps; }
-constexpr Volume volume_of(std::uint64_t bytes) { return Volume{bytes} * 8 * kVolumeUnitsPerBit; }
+// Rounded down. Throws Error{bad_input} above kFastestBps.
+[[nodiscard]] Rate rate_of(std::uint64_t bps);
+
+constexpr Volume volume_of(std::uint64_t bytes) { return Volume{bytes} * 8 << kUnitBits; }
 
 // Nanoseconds, rounded up, that `left` takes; kNever where that is beyond all times.
 constexpr std::uint64_t duration_of(Volume left, Rate rate) {
