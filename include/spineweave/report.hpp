@@ -11,6 +11,7 @@
 #include "spineweave/optimize.hpp"
 #include "spineweave/problem.hpp"
 #include "spineweave/rank.hpp"
+#include "spineweave/simulate.hpp"
 
 namespace spineweave {
 
@@ -61,6 +62,27 @@ struct RankingReport {
 // spineweave.routings-report/1
 [[nodiscard]] Document ranking_document(const RankingReport& report);
 [[nodiscard]] std::string ranking_text(const RankingReport& report, const TextStyle& style);
+
+// Jobs played over time under several schemes.
+struct SimulationReport {
+  const Problem* problem = nullptr;  // of all jobs
+  RunInfo run;                       // its solver is not looked at; solve_us is the time of all simulations
+  std::string recompute;             // the policy, as it was asked for
+  std::vector<FabricEvent> fabric_events;
+  std::vector<std::uint64_t> ideal_ns;  // [jobs], of ideal_allreduce_ns
+  std::vector<Simulation> simulations;
+};
+// Over the digests of all of them.
+[[nodiscard]] std::uint64_t simulation_digest(const SimulationReport& report);
+// spineweave.simulation/1
+[[nodiscard]] Document simulation_document(const SimulationReport& report);
+[[nodiscard]] std::string simulation_text(const SimulationReport& report, const TextStyle& style);
+// One row for each solver, job and epoch that ended.
+[[nodiscard]] std::string epochs_csv(const SimulationReport& report);
+// One for each flow in each step, where the simulations recorded them.
+[[nodiscard]] std::string flows_csv(const SimulationReport& report);
+// One for each time that routes were chosen.
+[[nodiscard]] std::string recomputations_csv(const SimulationReport& report);
 
 // What `inspect` prints, and the same as JSON.
 struct Inspection {

@@ -22,6 +22,7 @@ constexpr Verb kVerbs[] = {
     {"inspect", "check a fabric and its jobs, and name what is odd", inspect},
     {"optimize", "choose a path for every flow, and report what it gains", optimize},
     {"evaluate", "score a given routing, or a solver's", evaluate},
+    {"simulate", "play jobs over time under several schemes", simulate},
     {"generate", "write a fabric or jobs from a spec", generate},
     {"convert", "turn another format's fabric or jobs into ours", convert},
     {"bench", "measure the standard performance table on this machine", bench},

@@ -9,6 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/solver_options.hpp"
 #include "io/formats.hpp"
 #include "spineweave/assess.hpp"
 #include "spineweave/io.hpp"
@@ -20,9 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::array kSolvers = {Solver::weave,    Solver::exact,  Solver::annealing,
                                  Solver::coloring, Solver::greedy, Solver::ecmp};
-constexpr std::array<std::string_view, 2> kHashNames = {"crc32", "artifact"};
-constexpr std::array kHashes = {EcmpHash::crc32, EcmpHash::artifact};
-constexpr std::uint64_t kMostRounds = 1'000'000'000;
 constexpr std::string_view kBaseline = "ecmp";
 
 double microseconds_since(Clock::time_point begin) {
@@ -45,13 +43,9 @@ void add_run_options(CommandLine& line) {
 
   const std::string solver = "Solver";
   line.add_option(solver, "solver", "weave, exact, annealing, coloring, greedy or ecmp (default: weave)", "NAME");
-  line.add_option(
-      solver, "rounds",
-      "Generations of perturbation in weave's search (default: 12 up to 16,384 flows, else 0); steps for each "
-      "flow in annealing (default: 32)",
-      "N");
+  add_rounds_option(line);
   line.add_option(solver, "time-limit", "End the search after 50ms, 2s, ...; the result is marked truncated", "TIME");
-  line.add_option(solver, "ecmp-hash", "Hash of solver ecmp: crc32 or artifact, the paper's (default: crc32)", "HASH");
+  add_ecmp_hash_option(line);
 
   add_machine_options(line);
   Outputs::add_options(line);
@@ -62,9 +56,9 @@ SolveOptions solve_options(const CommandLine& line) {
   for (const Solver solver : kSolvers) names.push_back(name_of(solver));
   SolveOptions options;
   options.solver = kSolvers[line.choice("solver", names).value_or(0)];
-  options.ecmp_hash = kHashes[line.choice("ecmp-hash", kHashNames).value_or(0)];
+  options.ecmp_hash = ecmp_hash_of(line);
   options.seed = seed_of(line);
-  options.rounds = static_cast<std::uint32_t>(line.number_or("rounds", kNone, 0, kMostRounds));
+  options.rounds = rounds_of(line);
   // Rounded up: 0 would mean no limit.
   options.time_limit_us = (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
   return options;

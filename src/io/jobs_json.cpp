@@ -66,6 +66,7 @@ class JobsReader {
     job.start_ns = object.number_or("start_ns", 0);
     job.compute_ns = object.number_or("compute_ns", 0);
     job.epochs = static_cast<std::uint32_t>(object.number_or("epochs", 0, kNone));
+    if (object.has("epochs") && job.epochs == 0) object.fail("epochs is 0; expected 1 at least, or no such key");
     (void)object.array("collectives");
     job.collectives = std::exchange(collectives_, {});
     workload_.jobs.push_back(std::move(job));
