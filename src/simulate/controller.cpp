@@ -27,16 +27,33 @@ Controller::Controller(const Scenario& scenario, Solver solver, const Simulation
 
 std::span<const FlowId> Controller::follow(const Stage& stage) {
   rerouted_.clear();
+  return_to_recovered(*stage.state.fabric);
   // Without some collectives the flows have other numbers, and other hashes: then only lost ones are sent anew.
   const bool all_anew = solver_ == Solver::ecmp && std::ranges::find(stage.cut_off, true) == stage.cut_off.end();
   for (FlowId flow = 0; flow < routes_.size(); ++flow) {
     if (stage.ecmp[flow].empty() || stage.ecmp[flow] == routes_[flow]) continue;
     if (!all_anew && is_alive(*stage.state.fabric, routes_[flow])) continue;
+    if (placed_[flow]) lost_[flow] = routes_[flow];
     routes_[flow] = stage.ecmp[flow];
     placed_[flow] = false;
     rerouted_.push_back(flow);
   }
+  std::ranges::sort(rerouted_);
   return rerouted_;
+}
+
+void Controller::return_to_recovered(const Fabric& fabric) {
+  for (auto lost = lost_.begin(); lost != lost_.end();) {
+    auto& [flow, route] = *lost;
+    if (!is_alive(fabric, route)) {
+      ++lost;
+      continue;
+    }
+    routes_[flow] = std::move(route);
+    placed_[flow] = true;
+    rerouted_.push_back(flow);
+    lost = lost_.erase(lost);
+  }
 }
 
 std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<const CollectiveId> collectives,
@@ -51,6 +68,7 @@ std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<cons
   for (FlowId i = 0; i < set.flows.size(); ++i) {
     const FlowId flow = set.flows[i];
     placed_[flow] = true;
+    lost_.erase(flow);
     route.clear();
     set.problem->append_links(i, solution.routing[i], route);
     if (route == routes_[flow]) continue;

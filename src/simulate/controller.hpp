@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -19,14 +20,15 @@ class Controller {
 
   // Each of these returns the flows whose route is another one now, ascending; valid until the next call.
   //
-  // What the fabric does by itself when it becomes this stage: flows whose route died take that of ECMP, and
-  // where ECMP is the scheme, its hash over the live paths sends all flows anew.
+  // What the fabric does by itself when it becomes this stage: flows whose route died take that of ECMP until it
+  // recovers, and where ECMP is the scheme, its hash over the live paths sends all flows anew.
   [[nodiscard]] std::span<const FlowId> follow(const Stage& stage);
   // Chooses anew for these collectives (ascending, none cut off). Fills all of the record but time and moves.
   [[nodiscard]] std::span<const FlowId> recompute(const Stage& stage, std::span<const CollectiveId> collectives,
                                                   RecomputationRecord& record);
 
  private:
+  void return_to_recovered(const Fabric& fabric);
   [[nodiscard]] Routing present_routing(const RoutedSet& set) const;
   [[nodiscard]] Solution choose(const RoutedSet& set) const;
   [[nodiscard]] Solution weave(Evaluator& evaluator, SolveOptions options, const Routing& present) const;
@@ -34,8 +36,9 @@ class Controller {
   const Scenario& scenario_;
   const Solver solver_;
   const SimulationOptions& options_;
-  std::vector<Route> routes_;  // [flows]
-  std::vector<bool> placed_;   // [flows] by the controller, and not lost since
+  std::vector<Route> routes_;     // [flows]
+  std::vector<bool> placed_;      // [flows] by the controller, and not on a detour
+  std::map<FlowId, Route> lost_;  // what the controller chose for those that are
   std::vector<FlowId> rerouted_;
 };
 

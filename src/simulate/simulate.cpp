@@ -62,14 +62,9 @@ class Run {
   }
 
   void begin() {
-    const auto rerouted = static_cast<std::uint32_t>(controller_.follow(stage()).size());
-    if (solver_ == Solver::ecmp) {
-      note({0, static_cast<std::uint32_t>(scenario_.traffic.flows.size()), 0, false, stage().ecmp_us, stage().ecmp_us});
-    } else if (options_.recompute.when == When::beforehand) {
+    follow_stage(0);
+    if (solver_ != Solver::ecmp && options_.recompute.when == When::beforehand)
       recompute(0, [](CollectiveId) { return true; });
-    } else if (rerouted > 0) {
-      note({0, rerouted, 0});
-    }
   }
 
   void tick(std::uint64_t now) {
@@ -110,8 +105,16 @@ class Run {
     for (LinkId link = 0; link < after.num_links(); ++link)
       if (after.link(link).capacity_bps != before.link(link).capacity_bps)
         playback_.transfers().set_capacity(link, rate_of(after.link(link).capacity_bps));
+    follow_stage(now);
+  }
+
+  // The fabric's own doing is noted where it is the scheme, and where it leads flows around what failed.
+  void follow_stage(std::uint64_t now) {
     const auto rerouted = controller_.follow(stage());
-    if (!rerouted.empty()) note({now, static_cast<std::uint32_t>(rerouted.size()), move(rerouted, now)});
+    const bool is_scheme = solver_ == Solver::ecmp;
+    if (rerouted.empty() && !is_scheme) return;
+    const std::size_t flows = is_scheme ? scenario_.traffic.flows.size() : rerouted.size();
+    note({now, static_cast<std::uint32_t>(flows), move(rerouted, now), false, 0, is_scheme ? stage().ecmp_us : 0});
   }
 
   void recompute_if_due(std::uint64_t now, const Playback::Happened& happened, bool fabric_changed) {
