@@ -6,12 +6,15 @@
 #include <iterator>
 #include <utility>
 
+#include "util/parallel.hpp"
+
 namespace spineweave {
 namespace {
 
 // Fewer thresholds prove less and cost less.
 constexpr std::size_t kMaxThresholds = 64;
 constexpr std::size_t kMaxPartVisits = std::size_t{1} << 23U;
+constexpr std::size_t kParallelCuts = 256;  // fewer are not worth waking threads for
 
 // Requirements with the largest share of their jobs first, each kept if it shares no job with those
 // before: their needs add up.
@@ -211,13 +214,15 @@ std::vector<std::uint64_t> bound_vector(const Problem& problem, std::span<const 
   if (cuts.empty()) return vector;
 
   const std::vector<std::uint64_t> thresholds = choose_thresholds(per_job, cuts);
-  const std::uint64_t worst = thresholds.front();
-  std::uint32_t count = 0;
-  for (const std::uint64_t bound : thresholds) {
-    count = count_harmed(problem, per_job, cuts, bound, worst, count);
-    for (std::uint32_t i = 0; i < count; ++i) vector[i] = std::max(vector[i], bound);
-    if (count == per_job.size()) break;
-  }
+  std::vector<std::uint32_t> counts(thresholds.size(), 0);
+  const std::size_t chunk = cuts.size() < kParallelCuts ? thresholds.size() : 1;
+  util::parallel_chunks(thresholds.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t known = 0;
+    for (std::size_t i = begin; i < end && known < per_job.size(); ++i)
+      counts[i] = known = count_harmed(problem, per_job, cuts, thresholds[i], thresholds.front(), known);
+  });
+  for (std::size_t i = 0; i < thresholds.size(); ++i)
+    for (std::uint32_t place = 0; place < counts[i]; ++place) vector[place] = std::max(vector[place], thresholds[i]);
   return vector;
 }
 
