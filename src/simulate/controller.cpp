@@ -57,12 +57,13 @@ void Controller::return_to_recovered(const Fabric& fabric) {
 }
 
 std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<const CollectiveId> collectives,
+                                              const std::function<bool(FlowId)>& under_way,
                                               RecomputationRecord& record) {
   const auto begin = Clock::now();
   const RoutedSet set = build_routed_set(stage.state.fabric, *scenario_.workload, scenario_.traffic, collectives,
                                          scenario_.problem_options);
   record.build_us = microseconds_since(begin);
-  const Solution solution = choose(set);
+  const Solution solution = choose(set, under_way);
   rerouted_.clear();
   Route route;
   for (FlowId i = 0; i < set.flows.size(); ++i) {
@@ -81,19 +82,20 @@ std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<cons
   return rerouted_;
 }
 
-// kNone where the controller has not placed a flow, or its path is gone.
-Routing Controller::present_routing(const RoutedSet& set) const {
+// kNone where the controller has not placed a flow, or its path is gone. Where ECMP placed it, it is as good as not
+// placed, unless moves are bounded and to place it elsewhere is one.
+Routing Controller::present_routing(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const {
   Routing routing(set.flows.size(), kNone);
   for (FlowId i = 0; i < routing.size(); ++i) {
     const FlowId flow = set.flows[i];
-    if (!placed_[flow]) continue;
+    if (!placed_[flow] && !(options_.max_moves && under_way(flow))) continue;
     const PathIndex path = set.problem->find_path(i, routes_[flow]);
     if (path != kNone && set.problem->is_alive(i, path)) routing[i] = path;
   }
   return routing;
 }
 
-Solution Controller::choose(const RoutedSet& set) const {
+Solution Controller::choose(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const {
   const auto evaluator = make_evaluator(set.problem, options_.backend);
   SolveOptions options;
   options.solver = solver_;
@@ -101,7 +103,8 @@ Solution Controller::choose(const RoutedSet& set) const {
   options.seed = options_.seed;
   options.rounds = options_.rounds;
   options.stop = options_.stop;
-  return solver_ == Solver::weave ? weave(*evaluator, options, present_routing(set)) : solve(*evaluator, options);
+  if (solver_ != Solver::weave) return solve(*evaluator, options);
+  return weave(*evaluator, options, present_routing(set, under_way));
 }
 
 // From the present routes, which moves few flows; where that is not proved to be the best there is, from

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <vector>
@@ -24,13 +25,15 @@ class Controller {
   // recovers, and where ECMP is the scheme, its hash over the live paths sends all flows anew.
   [[nodiscard]] std::span<const FlowId> follow(const Stage& stage);
   // Chooses anew for these collectives (ascending, none cut off). Fills all of the record but time and moves.
+  // `under_way(flow)`: that it changes its route is a move.
   [[nodiscard]] std::span<const FlowId> recompute(const Stage& stage, std::span<const CollectiveId> collectives,
+                                                  const std::function<bool(FlowId)>& under_way,
                                                   RecomputationRecord& record);
 
  private:
   void return_to_recovered(const Fabric& fabric);
-  [[nodiscard]] Routing present_routing(const RoutedSet& set) const;
-  [[nodiscard]] Solution choose(const RoutedSet& set) const;
+  [[nodiscard]] Routing present_routing(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
+  [[nodiscard]] Solution choose(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
   [[nodiscard]] Solution weave(Evaluator& evaluator, SolveOptions options, const Routing& present) const;
 
   const Scenario& scenario_;

@@ -145,18 +145,24 @@ class Run {
     if (collectives.empty()) return;
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
-    recomputation.moves = move(controller_.recompute(stage(), collectives, recomputation), now);
+    const auto under_way = [&](FlowId flow) { return is_under_way(flow, now); };
+    recomputation.moves = move(controller_.recompute(stage(), collectives, under_way, recomputation), now);
     note(recomputation);
   }
 
-  // Puts those under way on their new route, and counts them, but for those that start just now.
+  // In the middle of a step: those that start just now have nothing to lose.
+  [[nodiscard]] bool is_under_way(FlowId flow, std::uint64_t now) const {
+    return playback_.transfers().is_active(flow) && playback_.transfers().start_ns(flow) < now;
+  }
+
+  // Puts those that are active on their new route, and counts those that are under way.
   std::uint32_t move(std::span<const FlowId> rerouted, std::uint64_t now) {
     Transfers& transfers = playback_.transfers();
     std::uint32_t moves = 0;
     for (const FlowId flow : rerouted) {
       if (!transfers.is_active(flow)) continue;
       transfers.move(flow, controller_.route(flow));
-      moves += transfers.start_ns(flow) < now ? 1U : 0U;
+      moves += is_under_way(flow, now) ? 1U : 0U;
     }
     return moves;
   }

@@ -16,7 +16,8 @@ using testing::StartsWith;
 
 const std::string kFabric = "leaf-spine:leaves=4,spines=2,hosts=4,gbps=100";
 const std::string kJobs = "rings:jobs=4,size=4,placement=random,seed=1";
-const std::vector<std::string> kVerbs = {"inspect", "optimize", "evaluate", "generate", "convert", "bench", "backends"};
+const std::vector<std::string> kVerbs = {"inspect",  "optimize", "evaluate", "simulate",
+                                         "generate", "convert",  "bench",    "backends"};
 
 std::string digest_in(const std::string& json) {
   std::smatch match;

@@ -37,7 +37,7 @@ Reference read_reference(const std::string& path) {
   return reference;
 }
 
-class LongPaperReference : public PaperWorkloads {
+class PaperReference : public PaperWorkloads {
  protected:
   void SetUp() override {
     PaperWorkloads::SetUp();
@@ -60,7 +60,7 @@ class LongPaperReference : public PaperWorkloads {
   Reference reference_;
 };
 
-TEST_F(LongPaperReference, EpochsUnderEcmpAreAsLongAsTheSimulatorSays) {
+TEST_F(PaperReference, EpochsUnderEcmpAreAsLongAsTheSimulatorSays) {
   SimulationOptions options;
   options.ecmp_hash = EcmpHash::artifact;
   std::size_t equal = 0, all = 0;
@@ -87,7 +87,7 @@ TEST_F(LongPaperReference, EpochsUnderEcmpAreAsLongAsTheSimulatorSays) {
   EXPECT_GE(equal * 10, all * 9) << equal << " of " << all << " are equal";
 }
 
-TEST_F(LongPaperReference, EveryEpochUnderColoringIsTheIdealAsInTheRepairedSimulator) {
+TEST_F(PaperReference, EveryEpochUnderColoringIsTheIdealAsInTheRepairedSimulator) {
   for (const std::string& folder : folders()) {
     const auto workload = std::make_shared<const Workload>(read_workload(*fabric_, folder));
     const Simulation simulation = simulate(fabric_, workload, {}, {Solver::coloring}, {}).front();
@@ -98,6 +98,45 @@ TEST_F(LongPaperReference, EveryEpochUnderColoringIsTheIdealAsInTheRepairedSimul
       ASSERT_NE(reference, nullptr) << folder;
       EXPECT_EQ(epoch.allreduce_ns(), reference->at(epoch.epoch))
           << folder << " job " << job << " epoch " << epoch.epoch;
+    }
+  }
+}
+
+TEST_F(PaperReference, NoEpochUnderGreedyBeatsTheIdeal) {
+  for (const std::string& folder : folders()) {
+    const auto workload = std::make_shared<const Workload>(read_workload(*fabric_, folder));
+    const auto ideal = ideal_allreduce_ns(Problem(fabric_, workload));
+    const Simulation simulation = simulate(fabric_, workload, {}, {Solver::greedy}, {}).front();
+    for (const EpochRecord& epoch : simulation.epochs) EXPECT_GE(epoch.allreduce_ns(), ideal[epoch.job]) << folder;
+  }
+}
+
+TEST_F(PaperReference, EveryEpochUnderWeaveIsTheIdealAndWithoutMovesWhereAllJobsAreKnown) {
+  for (const std::string& folder : folders()) {
+    SCOPED_TRACE(folder);
+    const auto workload = std::make_shared<const Workload>(read_workload(*fabric_, folder));
+    const auto ideal = ideal_allreduce_ns(Problem(fabric_, workload));
+    for (const char* policy : {"artifact", "events", "static"}) {
+      SimulationOptions options;
+      options.recompute = parse_recompute_policy(policy);
+      const Simulation simulation = simulate(fabric_, workload, {}, {Solver::weave}, options).front();
+      ASSERT_EQ(simulation.epochs.size(), 11 * workload->jobs.size());
+      for (const EpochRecord& epoch : simulation.epochs) EXPECT_EQ(epoch.allreduce_ns(), ideal[epoch.job]) << policy;
+      if (options.recompute.when != RecomputePolicy::When::beforehand) continue;
+      ASSERT_EQ(simulation.recomputations.size(), 1U);
+      EXPECT_EQ(simulation.recomputations.front().moves, 0U);
+    }
+  }
+}
+
+TEST_F(PaperReference, TheIdealOfARingIsItsStepsAtFullRate) {
+  for (const std::string& folder : folders()) {
+    const auto workload = std::make_shared<const Workload>(read_workload(*fabric_, folder));
+    const auto ideal = ideal_allreduce_ns(Problem(fabric_, workload));
+    for (JobId job = 0; job < ideal.size(); ++job) {
+      const Collective& ring = workload->jobs[job].collectives.front();
+      const std::uint64_t step = (8 * ring.bytes + 99) / 100 + 1;
+      EXPECT_EQ(ideal[job], 2 * (ring.ranks.size() - 1) * step);
     }
   }
 }
