@@ -40,13 +40,22 @@ void RoundedVolume::send(const Change& change, std::size_t until, const std::vec
     left_bits_ -= static_cast<double>(ticks[tick + 1] - ticks[tick]) * rate;
 }
 
-std::uint64_t RoundedVolume::duration_ns(const std::vector<std::uint64_t>& ticks) {
+void RoundedVolume::catch_up(const std::vector<std::uint64_t>& ticks) {
   const std::size_t last = ticks.size() - 1;
   for (std::size_t i = 0; i < changes_.size(); ++i)
     send(changes_[i], i + 1 < changes_.size() ? changes_[i + 1].tick : last, ticks);
   changes_.assign(1, {last, changes_.back().rate});
+}
+
+std::uint64_t RoundedVolume::duration_ns(const std::vector<std::uint64_t>& ticks) {
+  catch_up(ticks);
   if (left_bits_ <= kNothingBits) return 0;
   return static_cast<std::uint64_t>(std::ceil((left_bits_ - kNothingBits) / bits_per_ns(changes_.back().rate)));
+}
+
+void RoundedVolume::forget(const std::vector<std::uint64_t>& ticks) {
+  catch_up(ticks);
+  changes_.back().tick = 0;
 }
 
 }  // namespace spineweave

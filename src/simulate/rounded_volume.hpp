@@ -21,12 +21,15 @@ class RoundedVolume {
   [[nodiscard]] bool is_rounded() const;
   // How long from the last of `ticks` (the times of all events so far) on until nothing is left.
   [[nodiscard]] std::uint64_t duration_ns(const std::vector<std::uint64_t>& ticks);
+  // The last of the ticks becomes number 0.
+  void forget(const std::vector<std::uint64_t>& ticks);
 
  private:
   struct Change {
     std::size_t tick = 0;
     Rate rate = 0;
   };
+  void catch_up(const std::vector<std::uint64_t>& ticks);
   void send(const Change& change, std::size_t until, const std::vector<std::uint64_t>& ticks);
 
   double left_bits_ = 0;         // at the first of the changes

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace spineweave {
+namespace {
+
+constexpr std::size_t kMostTicks = std::size_t{1} << 20U;
+
+}  // namespace
 
 Transfers::Transfers(std::vector<Rate> capacities, std::uint32_t num_flows)
     : rates_(std::move(capacities), num_flows), transfers_(num_flows) {}
@@ -26,6 +31,14 @@ void Transfers::move(FlowId flow, std::span<const LinkId> links) {
 void Transfers::settle(std::uint64_t now) {
   for (const FlowId flow : rates_.settle())
     if (const Rate rate = rates_.rate(flow); rate != transfers_[flow].rate) set_rate(flow, rate, now);
+  if (ticks_.size() > kMostTicks) forget_ticks();
+}
+
+// Most flows are done long before, and never asked for how they would have rounded.
+void Transfers::forget_ticks() {
+  for (Transfer& transfer : transfers_)
+    if (transfer.active) transfer.rounded.forget(ticks_);
+  ticks_.assign(1, ticks_.back());
 }
 
 void Transfers::set_rate(FlowId flow, Rate rate, std::uint64_t now) {

@@ -49,13 +49,14 @@ class Transfers {
   void set_end(FlowId flow, std::uint64_t end_ns);
   void set_rate(FlowId flow, Rate rate, std::uint64_t now);
   [[nodiscard]] bool lasts_longer(FlowId flow);
+  void forget_ticks();
   [[nodiscard]] bool is_stale(const Ending& ending) const { return transfers_[ending.second].end_ns != ending.first; }
 
   FairRates rates_;
   std::vector<Transfer> transfers_;  // [flows]
   // The first to end on top. When a flow's end changes, the old entry stays, and is passed over when it comes up.
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
-  std::vector<std::uint64_t> ticks_;  // all times so far at which something happened
+  std::vector<std::uint64_t> ticks_;  // times at which something happened, up to now
   std::vector<FlowId> ended_;
 };
 
