@@ -7,6 +7,7 @@
 #include "report/simulation_summary.hpp"
 #include "report/text_layout.hpp"
 #include "report/words.hpp"
+#include "util/text.hpp"
 
 namespace spineweave {
 namespace {
@@ -74,8 +75,8 @@ std::vector<std::string> remarks_on(const SimulationReport& report) {
     if (simulation.unfinished.empty()) continue;
     std::vector<std::string> names;
     for (const JobId job : simulation.unfinished) names.push_back(report.problem->workload().jobs[job].id);
-    remarks.push_back(fmt::format("{}: {}", name_of(simulation.solver),
-                                  describe(Finding{"jobs that did not play all of their epochs", names}, 5)));
+    remarks.push_back(fmt::format("under {}, {} did not play all epochs: {}", name_of(simulation.solver),
+                                  count(names.size(), "job"), util::join_names(names)));
   }
   return remarks;
 }
