@@ -32,44 +32,40 @@ std::vector<JobSchedule> schedule_jobs(const Workload& workload, std::uint32_t e
   return schedules;
 }
 
-std::vector<Route> ecmp_routes(const RoutedSet& set, std::size_t num_flows, const SimulationOptions& options) {
-  Routing routing(set.problem->num_flows());
-  ecmp_routings(*set.problem, {options.ecmp_hash, options.seed, 1}).write(0, routing);
-  std::vector<Route> routes(num_flows);
-  for (FlowId flow = 0; flow < routing.size(); ++flow)
-    set.problem->append_links(flow, routing[flow], routes[set.flows[flow]]);
-  return routes;
-}
-
 class Stager {
  public:
   Stager(const Scenario& scenario, const SimulationOptions& options) : scenario_(scenario), options_(options) {}
 
-  [[nodiscard]] Stage stage(FabricState state) const {
-    const auto begin = Clock::now();
+  [[nodiscard]] std::vector<bool> find_cut_off(const Fabric& fabric) const {
     const Traffic& traffic = scenario_.traffic;
-    Stage stage;
-    stage.state = std::move(state);
-    stage.cut_off.assign(traffic.collectives.size(), false);
-    for (const FlowId flow : unreachable_flows(*stage.state.fabric, traffic.flows, scenario_.problem_options))
-      stage.cut_off[traffic.collective_of_flow[flow]] = true;
+    std::vector<bool> cut_off(traffic.collectives.size(), false);
+    for (const FlowId flow : unreachable_flows(fabric, traffic.flows, scenario_.problem_options))
+      cut_off[traffic.collective_of_flow[flow]] = true;
+    return cut_off;
+  }
+
+  [[nodiscard]] Stage stage(FabricState state, std::vector<bool> cut_off) const {
+    const auto begin = Clock::now();
     std::vector<CollectiveId> served;
-    for (CollectiveId id = 0; id < traffic.collectives.size(); ++id)
-      if (!stage.cut_off[id]) served.push_back(id);
-    stage.ecmp.resize(traffic.flows.size());
-    if (!served.empty()) stage.ecmp = route(stage.state.fabric, served);
+    for (CollectiveId id = 0; id < cut_off.size(); ++id)
+      if (!cut_off[id]) served.push_back(id);
+    Stage stage{std::move(state), std::move(cut_off), std::vector<Route>(scenario_.traffic.flows.size()), 0};
+    if (!served.empty()) route(stage.state.fabric, served, stage.ecmp);
     stage.ecmp_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
     return stage;
   }
 
-  [[nodiscard]] std::vector<Route> route(const std::shared_ptr<const Fabric>& fabric,
-                                         std::span<const CollectiveId> collectives) const {
-    return ecmp_routes(
-        build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, scenario_.problem_options),
-        scenario_.traffic.flows.size(), options_);
+ private:
+  void route(const std::shared_ptr<const Fabric>& fabric, std::span<const CollectiveId> collectives,
+             std::vector<Route>& routes) const {
+    const RoutedSet set =
+        build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, scenario_.problem_options);
+    Routing routing(set.problem->num_flows());
+    ecmp_routings(*set.problem, {options_.ecmp_hash, options_.seed, 1}).write(0, routing);
+    for (FlowId flow = 0; flow < routing.size(); ++flow)
+      set.problem->append_links(flow, routing[flow], routes[set.flows[flow]]);
   }
 
- private:
   const Scenario& scenario_;
   const SimulationOptions& options_;
 };
@@ -85,10 +81,18 @@ Scenario make_scenario(const std::shared_ptr<const Fabric>& fabric, const std::s
   scenario.schedules = schedule_jobs(*workload, options.epochs);
   std::vector<FabricState> states = play_outages(fabric, options.fabric_events);
   const Stager stager(scenario, options);
-  std::vector<CollectiveId> all(scenario.traffic.collectives.size());
-  for (CollectiveId id = 0; id < all.size(); ++id) all[id] = id;
-  scenario.intact_ecmp = stager.route(fabric, all);
-  for (FabricState& state : states) scenario.stages.push_back(stager.stage(std::move(state)));
+  // Problem refuses it where some collective is cut off from the start.
+  const Stage intact = stager.stage({0, fabric}, std::vector<bool>(scenario.traffic.collectives.size(), false));
+  scenario.intact_ecmp = intact.ecmp;
+  for (FabricState& state : states) {
+    if (state.fabric == fabric) {
+      scenario.stages.push_back(intact);
+      scenario.stages.back().state = std::move(state);
+    } else {
+      std::vector<bool> cut_off = stager.find_cut_off(*state.fabric);
+      scenario.stages.push_back(stager.stage(std::move(state), std::move(cut_off)));
+    }
+  }
   return scenario;
 }
 
