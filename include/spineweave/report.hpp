@@ -65,10 +65,10 @@ struct RankingReport {
 
 // Jobs played over time under several schemes.
 struct SimulationReport {
-  const Problem* problem = nullptr;  // of all jobs
-  RunInfo run;                       // its solver is not looked at; solve_us is the time of all simulations
-  std::string recompute;             // the policy, as it was asked for
-  std::vector<FabricEvent> fabric_events;
+  const Problem* problem = nullptr;     // of all jobs
+  RunInfo run;                          // its solver is not looked at; solve_us is the time of all simulations
+  std::string recompute;                // the policy, as it was asked for
+  SimulationOptions options;            // that all were played with
   std::vector<std::uint64_t> ideal_ns;  // [jobs], of ideal_allreduce_ns
   std::vector<Simulation> simulations;
 };

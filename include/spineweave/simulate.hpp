@@ -108,8 +108,8 @@ struct Simulation {
 // Throws Error{bad_input}: what Problem throws for all jobs on `fabric`; times beyond 2^62 ns; a recovery of
 // what has not failed by then. Error{usage}: a target that is not in the fabric.
 // The same for every thread count and backend.
-[[nodiscard]] std::vector<Simulation> simulate(std::shared_ptr<const Fabric> fabric,
-                                               std::shared_ptr<const Workload> workload,
+[[nodiscard]] std::vector<Simulation> simulate(const std::shared_ptr<const Fabric>& fabric,
+                                               const std::shared_ptr<const Workload>& workload,
                                                const ProblemOptions& problem_options,
                                                const std::vector<Solver>& solvers, const SimulationOptions& options);
 

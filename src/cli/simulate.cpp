@@ -173,7 +173,6 @@ int simulate(const Arguments& arguments) {
   report.run.fabric_source = fabric_source(line);
   report.run.jobs_source = jobs_source(line);
   report.recompute = line.text("recompute").value_or("artifact");
-  report.fabric_events = options.fabric_events;
 
   auto begin = Clock::now();
   progress.set("loading the fabric");
@@ -198,6 +197,7 @@ int simulate(const Arguments& arguments) {
   };
   begin = Clock::now();
   progress.set("simulating");
+  report.options = options;
   report.simulations = spineweave::simulate(fabric, workload, problem_choices, solvers, options);
   report.run.solve_us = microseconds_since(begin);
   progress.finish();

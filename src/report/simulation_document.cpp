@@ -50,7 +50,7 @@ Object solver_object(const SimulationReport& report, const Simulation& simulatio
 
 Document::Array events_array(const SimulationReport& report) {
   Document::Array events;
-  for (const FabricEvent& event : report.fabric_events)
+  for (const FabricEvent& event : report.options.fabric_events)
     events.emplace_back(
         Object{{"time_ns", event.time_ns}, {"kind", event.fails ? "failure" : "recovery"}, {"target", event.target}});
   return events;
@@ -62,18 +62,22 @@ Document simulation_document(const SimulationReport& report) {
   Document::Array solvers;
   for (const Simulation& simulation : report.simulations) solvers.emplace_back(solver_object(report, simulation));
   const RunInfo& run = report.run;
-  return Object{{"schema", "spineweave.simulation/1"},
-                {"problem", problem_object(*report.problem)},
-                {"run", Object{{"fabric", run.fabric_source},
-                               {"jobs", run.jobs_source},
-                               {"recompute", report.recompute},
-                               {"fabric_events", events_array(report)},
-                               {"backend", run.backend},
-                               {"threads", run.threads},
-                               {"seed", run.seed}}},
-                {"solvers", std::move(solvers)},
-                {"time", Object{{"load_us", run.load_us}, {"build_us", run.build_us}, {"simulate_us", run.solve_us}}},
-                {"digest", fmt::format("{:016x}", simulation_digest(report))}};
+  const bool artifact_hash = report.options.ecmp_hash == EcmpHash::artifact;
+  return Object{
+      {"schema", "spineweave.simulation/1"},
+      {"problem", problem_object(*report.problem)},
+      {"run", Object{{"fabric", run.fabric_source},
+                     {"jobs", run.jobs_source},
+                     {"recompute", report.recompute},
+                     {"fabric_events", events_array(report)},
+                     {"ecmp_hash", artifact_hash ? "artifact" : "crc32"},
+                     {"max_moves", report.options.max_moves ? Document(*report.options.max_moves) : Document()},
+                     {"backend", run.backend},
+                     {"threads", run.threads},
+                     {"seed", run.seed}}},
+      {"solvers", std::move(solvers)},
+      {"time", Object{{"load_us", run.load_us}, {"build_us", run.build_us}, {"simulate_us", run.solve_us}}},
+      {"digest", fmt::format("{:016x}", simulation_digest(report))}};
 }
 
 }  // namespace spineweave

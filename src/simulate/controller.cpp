@@ -109,7 +109,7 @@ Solution Controller::choose(const RoutedSet& set, const std::function<bool(FlowI
 
 // From the present routes, which moves few flows; where that is not proved to be the best there is, from
 // nothing as well, unless moves are bounded.
-Solution Controller::weave(Evaluator& evaluator, SolveOptions options, const Routing& present) const {
+Solution Controller::weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const {
   const bool starts = std::ranges::all_of(present, [](PathIndex path) { return path == kNone; });
   if (starts) return solve(evaluator, options);
   SolveOptions warm = options;

@@ -34,7 +34,7 @@ class Controller {
   void return_to_recovered(const Fabric& fabric);
   [[nodiscard]] Routing present_routing(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
   [[nodiscard]] Solution choose(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
-  [[nodiscard]] Solution weave(Evaluator& evaluator, SolveOptions options, const Routing& present) const;
+  [[nodiscard]] Solution weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const;
 
   const Scenario& scenario_;
   const Solver solver_;

@@ -27,7 +27,7 @@ class FairRates {
   void set_capacity(LinkId link, Rate capacity);
 
   // Returns the flows whose rate may have changed, in no order that matters; valid until the next call.
-  // O(log) in the flows on the links of these flows.
+  // O(n log n) in the flows on the links of these flows, for each round of opening more.
   [[nodiscard]] std::span<const FlowId> settle();
   [[nodiscard]] Rate rate(FlowId flow) const { return flows_[flow].rate; }
 
@@ -44,7 +44,7 @@ class FairRates {
     std::vector<Hop> hops;   // empty: absent
     Rate rate = 0;           // kUnset while it is being filled
     bool open = false;       // among open_
-    std::uint32_t seen = 0;  // the last filling that met it as a pinned flow
+    std::uint64_t seen = 0;  // the last filling that met it as a pinned flow
   };
   struct Link {
     Rate capacity = 0;
@@ -77,7 +77,7 @@ class FairRates {
   std::vector<Entry> shares_;                    // a heap, least first
   std::vector<LinkId> binding_;
   std::size_t num_waiting_ = 0;  // flows that have no rate yet
-  std::uint32_t filling_ = 0;
+  std::uint64_t filling_ = 0;    // its number
 };
 
 }  // namespace spineweave

@@ -62,9 +62,10 @@ class Run {
   }
 
   void begin() {
-    follow_stage(0);
+    follow_stage();
     if (solver_ != Solver::ecmp && options_.recompute.when == When::beforehand)
       recompute(0, [](CollectiveId) { return true; });
+    take_detours(0, true);
   }
 
   void tick(std::uint64_t now) {
@@ -72,8 +73,9 @@ class Run {
         playback_.play(now, [this](FlowId flow) -> const Route& { return controller_.route(flow); });
     record(happened);
     const bool changes = next_stage_ns() == now;
-    if (changes) enter_next_stage(now);
+    if (changes) enter_next_stage();
     if (solver_ != Solver::ecmp) recompute_if_due(now, happened, changes);
+    take_detours(now, changes);
     playback_.transfers().settle(now);
     if (happened.epoch_ended && options_.on_progress) options_.on_progress({solver_, now, playback_.num_over()});
   }
@@ -98,23 +100,32 @@ class Run {
     result_.recomputations.push_back(recomputation);
   }
 
-  void enter_next_stage(std::uint64_t now) {
+  void enter_next_stage() {
     const Fabric& before = *stage().state.fabric;
     ++stage_;
     const Fabric& after = *stage().state.fabric;
     for (LinkId link = 0; link < after.num_links(); ++link)
       if (after.link(link).capacity_bps != before.link(link).capacity_bps)
         playback_.transfers().set_capacity(link, rate_of(after.link(link).capacity_bps));
-    follow_stage(now);
+    follow_stage();
   }
 
-  // The fabric's own doing is noted where it is the scheme, and where it leads flows around what failed.
-  void follow_stage(std::uint64_t now) {
-    const auto rerouted = controller_.follow(stage());
-    const bool is_scheme = solver_ == Solver::ecmp;
-    if (rerouted.empty() && !is_scheme) return;
-    const std::size_t flows = is_scheme ? scenario_.traffic.flows.size() : rerouted.size();
-    note({now, static_cast<std::uint32_t>(flows), move(rerouted, now), false, 0, is_scheme ? stage().ecmp_us : 0});
+  void follow_stage() {
+    const auto detours = controller_.follow(stage());
+    rerouted_.assign(detours.begin(), detours.end());
+  }
+
+  // What the fabric does by itself counts on its own where it is the scheme, and where flows are led around what
+  // failed without being routed anew at once.
+  void take_detours(std::uint64_t now, bool fabric_changed) {
+    const bool is_scheme = solver_ == Solver::ecmp && fabric_changed;
+    if (rerouted_.empty() && !is_scheme) return;
+    RecomputationRecord detours;
+    detours.time_ns = now;
+    detours.flows = static_cast<std::uint32_t>(is_scheme ? scenario_.traffic.flows.size() : rerouted_.size());
+    detours.run_us = is_scheme ? stage().ecmp_us : 0;
+    detours.moves = move_rerouted(now);
+    note(detours);
   }
 
   void recompute_if_due(std::uint64_t now, const Playback::Happened& happened, bool fabric_changed) {
@@ -146,7 +157,9 @@ class Run {
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
     const auto under_way = [&](FlowId flow) { return is_under_way(flow, now); };
-    recomputation.moves = move(controller_.recompute(stage(), collectives, under_way, recomputation), now);
+    const auto rerouted = controller_.recompute(stage(), collectives, under_way, recomputation);
+    rerouted_.insert(rerouted_.end(), rerouted.begin(), rerouted.end());
+    recomputation.moves = move_rerouted(now);
     note(recomputation);
   }
 
@@ -156,14 +169,16 @@ class Run {
   }
 
   // Puts those that are active on their new route, and counts those that are under way.
-  std::uint32_t move(std::span<const FlowId> rerouted, std::uint64_t now) {
-    Transfers& transfers = playback_.transfers();
+  std::uint32_t move_rerouted(std::uint64_t now) {
+    std::ranges::sort(rerouted_);
+    rerouted_.erase(std::ranges::unique(rerouted_).begin(), rerouted_.end());
     std::uint32_t moves = 0;
-    for (const FlowId flow : rerouted) {
-      if (!transfers.is_active(flow)) continue;
-      transfers.move(flow, controller_.route(flow));
+    for (const FlowId flow : rerouted_) {
+      if (!playback_.transfers().is_active(flow)) continue;
+      playback_.transfers().move(flow, controller_.route(flow));
       moves += is_under_way(flow, now) ? 1U : 0U;
     }
+    rerouted_.clear();
     return moves;
   }
 
@@ -175,14 +190,15 @@ class Run {
   std::size_t stage_ = 0;
   std::uint64_t next_period_ns_;
   util::Digest digest_;
+  std::vector<FlowId> rerouted_;  // in this nanosecond, and not moved yet
   Simulation result_;
 };
 
 }  // namespace
 
-std::vector<Simulation> simulate(std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Workload> workload,
-                                 const ProblemOptions& problem_options, const std::vector<Solver>& solvers,
-                                 const SimulationOptions& options) {
+std::vector<Simulation> simulate(const std::shared_ptr<const Fabric>& fabric,
+                                 const std::shared_ptr<const Workload>& workload, const ProblemOptions& problem_options,
+                                 const std::vector<Solver>& solvers, const SimulationOptions& options) {
   const Scenario scenario = make_scenario(fabric, workload, problem_options, options);
   std::vector<Simulation> simulations(solvers.size());
   util::parallel_chunks(solvers.size(), 1, [&](std::size_t begin, std::size_t end) {

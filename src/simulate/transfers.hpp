@@ -13,12 +13,13 @@
 
 namespace spineweave {
 
-// A flow is looked at when its rate changes, not while it runs on. Times must not run back.
+// A flow is looked at when its rate changes, not while it runs on. At each time at which something happens comes
+// take_ended(), then starts, moves and capacities, then settle().
 class Transfers {
  public:
   Transfers(std::vector<Rate> capacities, std::uint32_t num_flows);
 
-  // These take effect with settle(), which must follow at the same time.
+  // These take effect with settle().
   void start(FlowId flow, std::uint64_t bytes, std::span<const LinkId> links, std::uint64_t now);
   void move(FlowId flow, std::span<const LinkId> links);  // keeps what it has left
   void set_capacity(LinkId link, Rate capacity) { rates_.set_capacity(link, capacity); }
@@ -26,7 +27,7 @@ class Transfers {
 
   // kNever: none ends while nothing changes.
   [[nodiscard]] std::uint64_t next_end();
-  // Something happens now. Takes out the flows that end, ascending; valid until the next call.
+  // Takes out the flows that end now, ascending; valid until the next call.
   [[nodiscard]] std::span<const FlowId> take_ended(std::uint64_t now);
 
   [[nodiscard]] bool is_active(FlowId flow) const { return transfers_[flow].active; }

@@ -197,6 +197,15 @@ TEST(Simulate, AFailureLeadsFlowsAroundAtOnceUnderEveryPolicy) {
   }
 }
 
+TEST(Simulate, AFlowThatIsRoutedAnewAtOnceMovesOnce) {
+  SimulationOptions options = with_policy(When::events);
+  options.fabric_events = {{5 * kMillisecond, true, "spine:0,spine:1,spine:2"}};
+  const Simulation simulation = run(leaves_and_spines(2, 8, 2), two_crossing_jobs(), Solver::coloring, options);
+  const auto at_failure = [](const RecomputationRecord& record) { return record.time_ns == 5 * kMillisecond; };
+  ASSERT_EQ(std::ranges::count_if(simulation.recomputations, at_failure), 1);
+  EXPECT_LE(std::ranges::find_if(simulation.recomputations, at_failure)->moves, 2U);
+}
+
 TEST(Simulate, AfterARecoveryFlowsGoBackWhereTheyWere) {
   SimulationOptions options = with_policy(When::beforehand);
   options.fabric_events = outage(4 * kMillisecond + 1, 8 * kMillisecond + 1, "spine:1");
