@@ -11,6 +11,7 @@ using namespace report;
 using Object = Document::Object;
 
 Object epochs_object(const EpochSummary& summary) {
+  if (summary.epochs == 0) return {{"epochs", 0}};
   return {{"epochs", summary.epochs},
           {"mean_slowdown", summary.mean_slowdown},
           {"worst_slowdown", summary.worst_slowdown},

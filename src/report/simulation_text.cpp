@@ -16,8 +16,10 @@ using namespace report;
 
 constexpr double kNsPerUs = 1000.0;
 
+const std::string kNoEpoch = "-";
+
 Cell slowdown_cell(const EpochSummary& epochs, double slowdown) {
-  if (epochs.epochs == 0) return {"-"};
+  if (epochs.epochs == 0) return {kNoEpoch};
   return {times(slowdown), above_one(slowdown) ? Tone::bad : Tone::good};
 }
 
@@ -40,8 +42,8 @@ std::string schemes_table(const SimulationReport& report, std::span<const Simula
     table.add_row({{std::string(name_of(report.simulations[i].solver))},
                    slowdown_cell(all, all.mean_slowdown),
                    slowdown_cell(all, all.worst_slowdown),
-                   {time_of(all.mean_allreduce_ns)},
-                   {time_of(static_cast<double>(all.worst_allreduce_ns))},
+                   {all.epochs > 0 ? time_of(all.mean_allreduce_ns) : kNoEpoch},
+                   {all.epochs > 0 ? time_of(static_cast<double>(all.worst_allreduce_ns)) : kNoEpoch},
                    {count(report.simulations[i].recomputations.size())},
                    {count(summaries[i].moves)},
                    {duration(summaries[i].median_run_us)}});

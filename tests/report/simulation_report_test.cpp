@@ -75,7 +75,8 @@ TEST(SimulationText, HasARowForEachSchemeAndJobAndNotesUnfinishedJobs) {
 TEST(SimulationText, AJobWithoutAnEpochHasNoSlowdown) {
   SmallReport small = small_report();
   small.report.simulations[1].epochs.clear();
-  EXPECT_THAT(simulation_text(small.report, {}), HasSubstr("  weave         -      -"));
+  EXPECT_THAT(simulation_text(small.report, {}), HasSubstr("  weave         -      -           -        -"));
+  EXPECT_THAT(write_json(simulation_document(small.report)), HasSubstr("\"epochs\": 0,\n      \"end_ns\""));
 }
 
 TEST(SimulationText, CountsJobsThatItDoesNotShow) {
