@@ -23,9 +23,10 @@ enum class WeightMode : std::uint8_t {
 struct ProblemOptions {
   WeightMode weights = WeightMode::demand;
   std::uint32_t hash_lowest = 1, hash_highest = 100;
-  std::uint64_t seed = 1;          // for WeightMode::hash
-  std::uint32_t max_paths = 4096;  // per pair of switches, explicit path sets only
-  bool allow_valley = false;       // pairs without an up-then-down path may take any shortest path
+  std::uint64_t seed = 1;                   // for WeightMode::hash
+  std::vector<std::uint32_t> factors = {};  // of the weights: [num_flows], each at least 1; empty: all 1
+  std::uint32_t max_paths = 4096;           // per pair of switches, explicit path sets only
+  bool allow_valley = false;                // pairs without an up-then-down path may take any shortest path
 };
 
 // "demand", "equal" or "hash:1-100". Throws Error{usage}.

@@ -1,10 +1,13 @@
 // Flow weights: demands as exact fractions, then as small integers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "problem/build.hpp"
+#include "spineweave/error.hpp"
 #include "util/hash.hpp"
 
 namespace spineweave {
@@ -186,9 +189,7 @@ Weights to_integers(std::span<const Fraction> rates) {
   return weights;
 }
 
-}  // namespace
-
-Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::uint32_t num_jobs,
+Weights weigh_alike(const Fabric& fabric, std::span<const FlowSpec> flows, std::uint32_t num_jobs,
                     const ProblemOptions& options) {
   if (options.weights == WeightMode::demand) {
     std::vector<Fraction> rates(flows.size());
@@ -213,6 +214,34 @@ Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::
   std::uint64_t fastest = 0;
   for (const Link& link : fabric.links()) fastest = std::max(fastest, link.capacity_bps);
   weights.unit_bps = static_cast<double>(fastest) / heaviest;
+  return weights;
+}
+
+// Where the products do not fit 16 bits they are rounded up to 16.
+void multiply(Weights& weights, std::span<const std::uint32_t> factors) {
+  std::uint64_t most = 0, divisor = 0;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    const std::uint64_t product = std::uint64_t{weights.values[f]} * factors[f];
+    most = std::max(most, product);
+    divisor = std::gcd(divisor, product);
+  }
+  const std::uint64_t scale = (most + kMaxWeight * divisor - 1) / (kMaxWeight * divisor) * divisor;
+  weights.rounded = weights.rounded || scale > divisor;
+  for (std::size_t f = 0; f < factors.size(); ++f)
+    weights.values[f] = static_cast<std::uint32_t>((std::uint64_t{weights.values[f]} * factors[f] + scale - 1) / scale);
+  weights.unit_bps *= static_cast<double>(scale) / *std::ranges::max_element(factors);
+}
+
+}  // namespace
+
+Weights weigh_flows(const Fabric& fabric, std::span<const FlowSpec> flows, std::uint32_t num_jobs,
+                    const ProblemOptions& options) {
+  Weights weights = weigh_alike(fabric, flows, num_jobs, options);
+  if (options.factors.empty()) return weights;
+  if (options.factors.size() != flows.size() || std::ranges::find(options.factors, 0U) != options.factors.end())
+    throw Error(ErrorCode::bad_input, fmt::format("{} factors of weights for {} flows; expected one of at least 1 each",
+                                                  options.factors.size(), flows.size()));
+  multiply(weights, options.factors);
   return weights;
 }
 
