@@ -60,9 +60,11 @@ struct SimulationOptions {
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
   std::uint32_t rounds = kNone;            // as in SolveOptions
+  std::uint64_t time_limit_us = 0;         // likewise, of each recomputation
   std::optional<std::uint32_t> max_moves;  // weave: flows that may leave a live path in one recomputation
   std::string backend = "auto";
   bool record_flows = false;
+  std::uint32_t load_intervals = 0;         // record the links' loads in at most so many intervals; 0: not at all
   const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end with what was played so far
   std::function<void(const SimulationProgress&)> on_progress;  // from several threads
 };
@@ -90,12 +92,21 @@ struct RecomputationRecord {
   double run_us = 0;        // all of it
 };
 
+// What links were asked for over time: the demands of the flows under way over them.
+struct LoadTimeline {
+  std::uint64_t interval_ns = 0;
+  std::uint32_t num_intervals = 0;
+  // [num_intervals][num_links] demand over intact capacity, the mean over the interval; 1.0: exactly full
+  std::vector<float> loads;
+};
+
 // One scheme, played to the end.
 struct Simulation {
   Solver solver = Solver::weave;
   std::vector<EpochRecord> epochs;  // in the order of their ends, then of jobs
   std::vector<FlowRecord> flows;    // likewise; empty unless asked for
   std::vector<RecomputationRecord> recomputations;
+  LoadTimeline loads;             // empty unless asked for
   std::vector<JobId> unfinished;  // jobs that a failure stopped for good, or the stop of the run
   std::uint64_t end_ns = 0;       // of the last thing that happened
   bool truncated = false;         // stopped from outside

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 namespace spineweave {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kShares = 16;  // of what a job's slowest collective has left
 
 double microseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -57,13 +60,12 @@ void Controller::return_to_recovered(const Fabric& fabric) {
 }
 
 std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<const CollectiveId> collectives,
-                                              const std::function<bool(FlowId)>& under_way,
-                                              RecomputationRecord& record) {
+                                              const Outlook& outlook, RecomputationRecord& record) {
   const auto begin = Clock::now();
   const RoutedSet set = build_routed_set(stage.state.fabric, *scenario_.workload, scenario_.traffic, collectives,
-                                         scenario_.problem_options);
+                                         weigh_what_is_left(collectives, outlook), scenario_.problem_options);
   record.build_us = microseconds_since(begin);
-  const Solution solution = choose(set, under_way);
+  const Solution solution = choose(set, outlook);
   rerouted_.clear();
   Route route;
   for (FlowId i = 0; i < set.flows.size(); ++i) {
@@ -82,43 +84,85 @@ std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<cons
   return rerouted_;
 }
 
+// A collective that has less left than the slowest of its job can share a link and still not hold the job up. Loads
+// of such weights are the time that links need, as far as flows of one job go. (The paper's schemes know nothing
+// of it.)
+std::vector<std::uint32_t> Controller::weigh_what_is_left(std::span<const CollectiveId> collectives,
+                                                          const Outlook& outlook) const {
+  if (solver_ == Solver::ecmp || solver_ == Solver::greedy || solver_ == Solver::coloring) return {};
+  std::vector<Volume> left;
+  std::map<JobId, Volume> most;
+  for (const CollectiveId id : collectives) {
+    left.push_back(std::max<Volume>(1, outlook.left(id)));
+    Volume& of_job = most[scenario_.traffic.collectives[id].job];
+    of_job = std::max(of_job, left.back());
+  }
+  std::vector<std::uint32_t> factors;
+  for (std::size_t i = 0; i < collectives.size(); ++i) {
+    const Volume of_job = most[scenario_.traffic.collectives[collectives[i]].job];
+    factors.push_back(static_cast<std::uint32_t>((left[i] * kShares + of_job - 1) / of_job));
+  }
+  return factors;
+}
+
 // kNone where the controller has not placed a flow, or its path is gone. Where ECMP placed it, it is as good as not
 // placed, unless moves are bounded and to place it elsewhere is one.
-Routing Controller::present_routing(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const {
+Routing Controller::present_routing(const RoutedSet& set, const Outlook& outlook) const {
   Routing routing(set.flows.size(), kNone);
   for (FlowId i = 0; i < routing.size(); ++i) {
     const FlowId flow = set.flows[i];
-    if (!placed_[flow] && !(options_.max_moves && under_way(flow))) continue;
+    if (!placed_[flow] && !(options_.max_moves && outlook.under_way(flow))) continue;
     const PathIndex path = set.problem->find_path(i, routes_[flow]);
     if (path != kNone && set.problem->is_alive(i, path)) routing[i] = path;
   }
   return routing;
 }
 
-Solution Controller::choose(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const {
+Solution Controller::choose(const RoutedSet& set, const Outlook& outlook) const {
   const auto evaluator = make_evaluator(set.problem, options_.backend);
   SolveOptions options;
   options.solver = solver_;
   options.ecmp_hash = options_.ecmp_hash;
   options.seed = options_.seed;
   options.rounds = options_.rounds;
+  options.time_limit_us = options_.time_limit_us;
   options.stop = options_.stop;
   if (solver_ != Solver::weave) return solve(*evaluator, options);
-  return weave(*evaluator, options, present_routing(set, under_way));
+  return weave(*evaluator, options, present_routing(set, outlook));
 }
 
-// From the present routes, which moves few flows; where that is not proved to be the best there is, from
-// nothing as well, unless moves are bounded.
+// Rounds of the moves that help most, at most `moves` in all.
+Solution Controller::improve(Evaluator& evaluator, Solution kept, std::uint32_t moves) {
+  std::vector<FlowId> flows(evaluator.problem().num_flows());
+  std::iota(flows.begin(), flows.end(), 0U);
+  const auto state = evaluator.make_state();
+  state->assign(kept.routing);
+  while (moves > 0) {
+    state->begin_round({flows, moves});
+    const RoundResult round = state->finish_round();
+    if (round.kept.empty() && !round.taken_back) break;
+    moves -= static_cast<std::uint32_t>(round.kept.size());
+  }
+  state->read_routing(kept.routing);
+  return rate_routing(evaluator, std::move(kept.routing));
+}
+
+// From the present routes, which moves few flows. Where that is not proved to be the best there is, from nothing
+// as well, unless moves are bounded; another routing must be better for some job to be worth its moves.
 Solution Controller::weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const {
   const bool starts = std::ranges::all_of(present, [](PathIndex path) { return path == kNone; });
   if (starts) return solve(evaluator, options);
+  const std::uint32_t all = evaluator.problem().num_flows();
   SolveOptions warm = options;
   warm.warm_start = &present;
-  warm.max_moved = options_.max_moves.value_or(evaluator.problem().num_flows());
+  warm.max_moved = options_.max_moves.value_or(all);
   Solution kept = solve(evaluator, warm);
+  if (kept.certificate.vector_proved) return kept;
+  const std::uint32_t moved = kept.moved - kept.placed;
+  kept = improve(evaluator, std::move(kept), options_.max_moves ? *options_.max_moves - moved : all);
   if (options_.max_moves || kept.certificate.vector_proved) return kept;
   Solution fresh = solve(evaluator, options);
-  return fresh.score < kept.score ? fresh : kept;
+  return fresh.score.normalised < kept.score.normalised ? fresh : kept;
 }
 
 }  // namespace spineweave

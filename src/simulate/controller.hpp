@@ -9,8 +9,15 @@
 
 #include "simulate/routed_set.hpp"
 #include "simulate/scenario.hpp"
+#include "simulate/units.hpp"
 
 namespace spineweave {
+
+// What a controller knows of the flows that it routes.
+struct Outlook {
+  std::function<bool(FlowId)> under_way;     // that it changes its route is a move
+  std::function<Volume(CollectiveId)> left;  // that its slowest flow has to send
+};
 
 class Controller {
  public:
@@ -25,15 +32,16 @@ class Controller {
   // recovers, and where ECMP is the scheme, its hash over the live paths sends all flows anew.
   [[nodiscard]] std::span<const FlowId> follow(const Stage& stage);
   // Chooses anew for these collectives (ascending, none cut off). Fills all of the record but time and moves.
-  // `under_way(flow)`: that it changes its route is a move.
   [[nodiscard]] std::span<const FlowId> recompute(const Stage& stage, std::span<const CollectiveId> collectives,
-                                                  const std::function<bool(FlowId)>& under_way,
-                                                  RecomputationRecord& record);
+                                                  const Outlook& outlook, RecomputationRecord& record);
 
  private:
   void return_to_recovered(const Fabric& fabric);
-  [[nodiscard]] Routing present_routing(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
-  [[nodiscard]] Solution choose(const RoutedSet& set, const std::function<bool(FlowId)>& under_way) const;
+  [[nodiscard]] std::vector<std::uint32_t> weigh_what_is_left(std::span<const CollectiveId> collectives,
+                                                              const Outlook& outlook) const;
+  [[nodiscard]] Routing present_routing(const RoutedSet& set, const Outlook& outlook) const;
+  [[nodiscard]] Solution choose(const RoutedSet& set, const Outlook& outlook) const;
+  [[nodiscard]] static Solution improve(Evaluator& evaluator, Solution kept, std::uint32_t moves);
   [[nodiscard]] Solution weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const;
 
   const Scenario& scenario_;

@@ -24,6 +24,20 @@ std::uint64_t Playback::next_time() {
   return std::min(transfers_.next_end(), events_.empty() ? kNever : std::get<0>(events_.top()));
 }
 
+Volume Playback::left(CollectiveId id, std::uint64_t now) const {
+  const CollectiveTraffic& collective = traffic_.collectives[id];
+  const CollectiveState& state = collectives_[id];
+  const Volume step = volume_of(traffic_.flows[collective.first_flow].bytes);
+  if (!state.communicates) return step * collective.steps;
+  Volume present = step;
+  if (state.flows_left > 0) {
+    present = 0;
+    for (FlowId flow = collective.first_flow; flow < collective.last_flow; ++flow)
+      if (transfers_.is_active(flow)) present = std::max(present, transfers_.left(flow, now));
+  }
+  return step * (collective.steps - state.step - 1) + present;
+}
+
 void Playback::end_flows(std::uint64_t now) {
   for (const FlowId flow : transfers_.take_ended(now)) {
     const CollectiveId id = traffic_.collective_of_flow[flow];

@@ -47,6 +47,8 @@ class Playback {
   [[nodiscard]] std::uint32_t num_over() const { return num_over_; }
   // In an epoch, and not done with it.
   [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
+  // What its slowest flow still has to send in this epoch, or in the next one where it does not communicate.
+  [[nodiscard]] Volume left(CollectiveId collective, std::uint64_t now) const;
 
  private:
   struct JobState {

@@ -16,9 +16,10 @@ struct RoutedSet {
 };
 
 // `collectives`: ascending, one at least. A collective is routed whole, though some of its flows may have ended
-// their step: they come back with the next one. All of them count as active together, in one phase.
+// their step: they come back with the next one. All of them count as active together, in one phase. `factors` of
+// their flows' weights: [collectives], or empty.
 [[nodiscard]] RoutedSet build_routed_set(const std::shared_ptr<const Fabric>& fabric, const Workload& workload,
                                          const Traffic& traffic, std::span<const CollectiveId> collectives,
-                                         const ProblemOptions& options);
+                                         std::span<const std::uint32_t> factors, ProblemOptions options);
 
 }  // namespace spineweave

@@ -59,7 +59,7 @@ class Stager {
   void route(const std::shared_ptr<const Fabric>& fabric, std::span<const CollectiveId> collectives,
              std::vector<Route>& routes) const {
     const RoutedSet set =
-        build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, scenario_.problem_options);
+        build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, {}, scenario_.problem_options);
     Routing routing(set.problem->num_flows());
     ecmp_routings(*set.problem, {options_.ecmp_hash, options_.seed, 1}).write(0, routing);
     for (FlowId flow = 0; flow < routing.size(); ++flow)

@@ -2,8 +2,10 @@
 #include "spineweave/simulate.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "simulate/controller.hpp"
+#include "simulate/load_recorder.hpp"
 #include "simulate/playback.hpp"
 #include "simulate/scenario.hpp"
 #include "util/hash.hpp"
@@ -26,7 +28,10 @@ class Run {
         options_(options),
         controller_(scenario, solver, options),
         playback_(scenario.traffic, scenario.schedules, capacities_of(*scenario.stages.front().state.fabric)),
-        next_period_ns_(options.recompute.period_ns) {}
+        next_period_ns_(options.recompute.period_ns) {
+    if (options.load_intervals > 0)
+      recorder_.emplace(*scenario.stages.front().state.fabric, scenario.traffic, options.load_intervals);
+  }
 
   Simulation play() {
     result_.solver = solver_;
@@ -40,6 +45,7 @@ class Run {
     for (JobId job = 0; job < scenario_.schedules.size(); ++job)
       if (playback_.epochs_done(job) < scenario_.schedules[job].epochs) result_.unfinished.push_back(job);
     result_.digest = digest_.value();
+    if (recorder_) result_.loads = recorder_->finish(result_.end_ns);
     return std::move(result_);
   }
 
@@ -76,7 +82,8 @@ class Run {
     if (changes) enter_next_stage();
     if (solver_ != Solver::ecmp) recompute_if_due(now, happened, changes);
     take_detours(now, changes);
-    playback_.transfers().settle(now);
+    const auto settled = playback_.transfers().settle(now);
+    if (recorder_) record_loads(now, happened, settled);
     if (happened.epoch_ended && options_.on_progress) options_.on_progress({solver_, now, playback_.num_over()});
   }
 
@@ -92,6 +99,12 @@ class Run {
     }
     if (options_.record_flows) result_.flows.insert(result_.flows.end(), happened.flows.begin(), happened.flows.end());
     result_.epochs.insert(result_.epochs.end(), happened.epochs.begin(), happened.epochs.end());
+  }
+
+  void record_loads(std::uint64_t now, const Playback::Happened& happened, std::span<const FlowId> settled) {
+    for (const FlowRecord& ended : happened.flows) recorder_->set(ended.flow, {}, now);
+    for (const FlowId flow : settled)
+      if (playback_.transfers().is_active(flow)) recorder_->set(flow, controller_.route(flow), now);
   }
 
   void note(const RecomputationRecord& recomputation) {
@@ -156,8 +169,9 @@ class Run {
     if (collectives.empty()) return;
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
-    const auto under_way = [&](FlowId flow) { return is_under_way(flow, now); };
-    const auto rerouted = controller_.recompute(stage(), collectives, under_way, recomputation);
+    const Outlook outlook = {[&](FlowId flow) { return is_under_way(flow, now); },
+                             [&](CollectiveId id) { return playback_.left(id, now); }};
+    const auto rerouted = controller_.recompute(stage(), collectives, outlook, recomputation);
     rerouted_.insert(rerouted_.end(), rerouted.begin(), rerouted.end());
     recomputation.moves = move_rerouted(now);
     note(recomputation);
@@ -191,6 +205,7 @@ class Run {
   std::uint64_t next_period_ns_;
   util::Digest digest_;
   std::vector<FlowId> rerouted_;  // in this nanosecond, and not moved yet
+  std::optional<LoadRecorder> recorder_;
   Simulation result_;
 };
 

@@ -28,10 +28,17 @@ void Transfers::move(FlowId flow, std::span<const LinkId> links) {
   rates_.add(flow, links);
 }
 
-void Transfers::settle(std::uint64_t now) {
-  for (const FlowId flow : rates_.settle())
+std::span<const FlowId> Transfers::settle(std::uint64_t now) {
+  const std::span<const FlowId> settled = rates_.settle();
+  for (const FlowId flow : settled)
     if (const Rate rate = rates_.rate(flow); rate != transfers_[flow].rate) set_rate(flow, rate, now);
   if (ticks_.size() > kMostTicks) forget_ticks();
+  return settled;
+}
+
+Volume Transfers::left(FlowId flow, std::uint64_t now) const {
+  const Transfer& transfer = transfers_[flow];
+  return transfer.left - std::min(transfer.left, Volume{now - transfer.seen_ns} * transfer.rate);
 }
 
 // Most flows are done long before, and never asked for how they would have rounded.
@@ -43,7 +50,7 @@ void Transfers::forget_ticks() {
 
 void Transfers::set_rate(FlowId flow, Rate rate, std::uint64_t now) {
   Transfer& transfer = transfers_[flow];
-  transfer.left -= std::min(transfer.left, Volume{now - transfer.seen_ns} * transfer.rate);
+  transfer.left = left(flow, now);
   transfer.seen_ns = now;
   transfer.rate = rate;
   transfer.rounded.set_rate(rate, ticks_.size() - 1);

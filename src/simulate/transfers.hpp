@@ -23,7 +23,8 @@ class Transfers {
   void start(FlowId flow, std::uint64_t bytes, std::span<const LinkId> links, std::uint64_t now);
   void move(FlowId flow, std::span<const LinkId> links);  // keeps what it has left
   void set_capacity(LinkId link, Rate capacity) { rates_.set_capacity(link, capacity); }
-  void settle(std::uint64_t now);
+  // Returns the flows whose rate or route may have changed; valid until the next call.
+  std::span<const FlowId> settle(std::uint64_t now);
 
   // kNever: none ends while nothing changes.
   [[nodiscard]] std::uint64_t next_end();
@@ -33,6 +34,7 @@ class Transfers {
   [[nodiscard]] bool is_active(FlowId flow) const { return transfers_[flow].active; }
   [[nodiscard]] std::uint64_t start_ns(FlowId flow) const { return transfers_[flow].start_ns; }  // the last one's
   [[nodiscard]] Rate rate(FlowId flow) const { return rates_.rate(flow); }
+  [[nodiscard]] Volume left(FlowId flow, std::uint64_t now) const;  // of one that is active
 
  private:
   struct Transfer {
