@@ -22,6 +22,10 @@ void add_fabric_options(CommandLine& line) {
 
 void add_jobs_options(CommandLine& line) {
   line.add_option(kGroup, "jobs", "A file, a folder of job files, or a spec", "J");
+  add_qps_option(line);
+}
+
+void add_qps_option(CommandLine& line) {
   line.add_option(kGroup, "qps", "Split every flow into N subflows, routed apart (default: as the jobs say)", "N");
 }
 
@@ -45,12 +49,16 @@ Fabric load_fabric(const CommandLine& line) {
 
 Workload load_workload(const CommandLine& line, const Fabric& fabric) {
   const std::string source = line.required("jobs");
-  const auto qps = static_cast<std::uint32_t>(line.number_or("qps", 0, 1, kMostQps));
   Workload workload = is_workload_spec(source) ? build_workload(fabric, source) : read_workload(fabric, source);
-  if (qps > 0)
-    for (Job& job : workload.jobs)
-      for (Collective& collective : job.collectives) collective.qps = qps;
+  split_flows(line, workload);
   return workload;
+}
+
+void split_flows(const CommandLine& line, Workload& workload) {
+  const auto qps = static_cast<std::uint32_t>(line.number_or("qps", 0, 1, kMostQps));
+  if (qps == 0) return;
+  for (Job& job : workload.jobs)
+    for (Collective& collective : job.collectives) collective.qps = qps;
 }
 
 ProblemOptions problem_options(const CommandLine& line) {

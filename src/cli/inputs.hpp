@@ -10,11 +10,14 @@ namespace spineweave::cli {
 
 void add_fabric_options(CommandLine& line);   // --fabric, --down
 void add_jobs_options(CommandLine& line);     // --jobs, --qps
+void add_qps_option(CommandLine& line);       // --qps
 void add_problem_options(CommandLine& line);  // --weights, --max-paths, --allow-valley
 void add_seed_option(CommandLine& line);      // --seed
 
 [[nodiscard]] Fabric load_fabric(const CommandLine& line);
 [[nodiscard]] Workload load_workload(const CommandLine& line, const Fabric& fabric);
+// As --qps says.
+void split_flows(const CommandLine& line, Workload& workload);
 [[nodiscard]] ProblemOptions problem_options(const CommandLine& line);
 [[nodiscard]] std::uint64_t seed_of(const CommandLine& line);
 

@@ -23,6 +23,7 @@ constexpr Verb kVerbs[] = {
     {"optimize", "choose a path for every flow, and report what it gains", optimize},
     {"evaluate", "score a given routing, or a solver's", evaluate},
     {"simulate", "play jobs over time under several schemes", simulate},
+    {"reproduce", "play all scenarios of the paper under several schemes", reproduce},
     {"generate", "write a fabric or jobs from a spec", generate},
     {"convert", "turn another format's fabric or jobs into ours", convert},
     {"bench", "measure the standard performance table on this machine", bench},
@@ -35,7 +36,7 @@ void print_help() {
       "Usage:\n"
       "  spineweave VERB [options]\n\n"
       "Verbs:\n");
-  for (const Verb& verb : kVerbs) fmt::print("  {:<10}{}\n", verb.name, verb.summary);
+  for (const Verb& verb : kVerbs) fmt::print("  {:<11}{}\n", verb.name, verb.summary);
   fmt::print(
       "\n'spineweave VERB --help' lists a verb's options; --version shows the version.\n\n"
       "Examples:\n"

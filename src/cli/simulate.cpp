@@ -1,24 +1,21 @@
 #include "spineweave/simulate.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/outputs.hpp"
-#include "cli/progress_line.hpp"
-#include "cli/solver_options.hpp"
+#include "cli/result_folder.hpp"
+#include "cli/simulation_options.hpp"
 #include "cli/verbs.hpp"
+#include "report/simulation_plots.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/io.hpp"
 #include "spineweave/threads.hpp"
-#include "util/text.hpp"
 
 namespace spineweave::cli {
 namespace {
@@ -33,122 +30,44 @@ constexpr Manual kManual = {"simulate", "Plays jobs over time under several rout
                             "    --solvers ecmp,weave --recompute events \\\n"
                             "    --fail spine:3@2s --recover spine:3@4s -o results"};
 
-constexpr Solver kAllSolvers[] = {Solver::ecmp, Solver::greedy, Solver::coloring, Solver::weave};
-constexpr std::uint64_t kMostEpochs = 1'000'000'000;
-
-double microseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
+// Of the picture of link loads: as many intervals as it shows, fewer where there are very many links.
+constexpr std::uint32_t kLoadIntervals = 240, kLeastLoadIntervals = 16;
+constexpr std::uint32_t kMostLoads = 1U << 24U;
 
 void add_simulate_options(CommandLine& line) {
   add_fabric_options(line);
   add_jobs_options(line);
   add_problem_options(line);
   add_seed_option(line);
-  const std::string solver = "Solver";
-  line.add_option(solver, "solvers", "The schemes to compare (default: ecmp,greedy,coloring,weave)", "LIST");
-  line.add_option(solver, "recompute",
-                  "When routes are chosen anew: artifact (each epoch's start, and its end if others communicate), "
-                  "every:1s, events (jobs come and go, the fabric changes) or static (once, for all jobs) "
-                  "(default: artifact)",
-                  "POLICY");
-  line.add_option(solver, "max-moves", "Flows that weave may move in one recomputation (default: all)", "N");
-  add_rounds_option(line);
-  add_ecmp_hash_option(line);
+  add_simulation_options(line);
   const std::string run = "Run";
-  line.add_option(run, "epochs", "Epochs of every job (default: as the jobs say, or 11)", "N");
   line.add_option(run, "fail", "What fails when: spine:31@2s,A-B@500ms; the targets of --down", "LIST");
   line.add_option(run, "recover", "When what --fail took out comes back: spine:31@4s", "LIST");
   add_machine_options(line);
   const std::string output = "Output";
-  line.add_option(output, "o,output",
-                  "Write jobs.csv, recomputations.csv and summary.json into this folder, which is made if need be",
-                  "FOLDER");
+  ResultFolder::add_option(line, "jobs.csv, recomputations.csv, summary.json and pictures");
   line.add_flag(output, "flows", "Write flows.csv as well: every flow in every step");
   line.add_flag(output, "q,quiet", "Print no report and no progress");
   add_color_option(line);
 }
 
-std::vector<Solver> solvers_of(const CommandLine& line) {
-  const auto list = line.text("solvers");
-  if (!list) return {std::begin(kAllSolvers), std::end(kAllSolvers)};
-  std::vector<Solver> solvers;
-  std::vector<std::string_view> names;
-  for (const Solver solver : kAllSolvers) names.push_back(name_of(solver));
-  for (const std::string_view part : util::split(*list, ',')) {
-    const std::string_view name = util::trim(part);
-    const auto solver = solver_of(name);
-    if (!solver)
-      throw Error(ErrorCode::usage,
-                  util::with_hint(fmt::format("--solvers: '{}'; expected some of {}", name, fmt::join(names, ", ")),
-                                  name, names));
-    if (std::ranges::find(solvers, *solver) != solvers.end())
-      throw Error(ErrorCode::usage, fmt::format("--solvers: {} stands twice", name));
-    solvers.push_back(*solver);
-  }
-  return solvers;
-}
-
-SimulationOptions simulation_options(const CommandLine& line) {
-  SimulationOptions options;
-  if (const auto policy = line.text("recompute")) options.recompute = parse_recompute_policy(*policy);
+void add_fabric_events(const CommandLine& line, SimulationOptions& options) {
   if (const auto failures = line.text("fail")) options.fabric_events = parse_fabric_events(*failures, true);
   if (const auto recoveries = line.text("recover"))
     for (FabricEvent& recovery : parse_fabric_events(*recoveries, false))
       options.fabric_events.push_back(std::move(recovery));
-  options.epochs = static_cast<std::uint32_t>(line.number_or("epochs", 0, 1, kMostEpochs));
-  options.ecmp_hash = ecmp_hash_of(line);
-  options.seed = seed_of(line);
-  options.rounds = rounds_of(line);
-  if (line.has("max-moves"))
-    options.max_moves = static_cast<std::uint32_t>(line.number_or("max-moves", 0, 0, kNone - 1));
-  options.backend = checked_backend(line);
-  options.record_flows = line.has("flows");
-  return options;
 }
-
-// The folder of the results: it is there, or can be made in one that is.
-class ResultFolder {
- public:
-  explicit ResultFolder(const CommandLine& line) : path_(line.text("output")) {
-    namespace fs = std::filesystem;
-    if (!path_) {
-      if (line.has("flows")) throw Error(ErrorCode::usage, "--flows needs --output, the folder that flows.csv goes to");
-      return;
-    }
-    std::error_code ignored;
-    if (fs::exists(*path_, ignored) && !fs::is_directory(*path_, ignored))
-      throw Error(ErrorCode::usage, fmt::format("--output: {} is a file; expected a folder", *path_));
-    // As if it were a file in it, or beside it.
-    check_output_path("--output", fs::is_directory(*path_, ignored) ? *path_ + "/summary.json" : plain());
-  }
-
-  void save(const std::string& name, const std::string& content) {
-    if (!path_) return;
-    std::filesystem::create_directories(*path_);
-    const std::string file = (std::filesystem::path(*path_) / name).string();
-    write_file(file, content);
-    line_ += (line_.empty() ? "wrote " : ", ") + file;
-  }
-  [[nodiscard]] const std::string& line() const { return line_; }
-
- private:
-  // Without a slash at the end.
-  [[nodiscard]] std::string plain() const {
-    const std::filesystem::path path(*path_);
-    return (path.has_filename() ? path : path.parent_path()).string();
-  }
-
-  std::optional<std::string> path_;
-  std::string line_;
-};
 
 void write_results(const SimulationReport& report, const CommandLine& line, ResultFolder& folder) {
   if (!line.has("quiet")) print_text(simulation_text(report, text_style(line)));
+  const std::string subtitle = fmt::format("{} on {}", report.run.jobs_source, report.run.fabric_source);
   folder.save("jobs.csv", epochs_csv(report));
   folder.save("recomputations.csv", recomputations_csv(report));
   if (line.has("flows")) folder.save("flows.csv", flows_csv(report));
   folder.save("summary.json", write_json(simulation_document(report)));
+  folder.save("allreduce.svg", report::allreduce_plot(subtitle, report.simulations));
+  folder.save("run-time.svg", report::run_time_plot(subtitle, report.simulations));
+  folder.save("link-load.svg", report::link_load_plot(subtitle, report.problem->fabric(), report.simulations));
   if (!line.has("quiet") && !folder.line().empty()) print_text(folder.line() + "\n");
 }
 
@@ -159,47 +78,34 @@ int simulate(const Arguments& arguments) {
   add_simulate_options(line);
   if (!line.parse(arguments)) return 0;
 
-  const std::vector<Solver> solvers = solvers_of(line);
+  const std::vector<Solver> schemes = schemes_of(line);
   SimulationOptions options = simulation_options(line);
-  const ProblemOptions problem_choices = problem_options(line);
+  add_fabric_events(line, options);
+  options.record_flows = line.has("flows");
+  (void)problem_options(line);  // refuse these before loading anything
+  (void)text_style(line);
   ResultFolder folder(line);
-  (void)text_style(line);  // refuse it before loading anything
+  if (options.record_flows && !folder.is_wanted())
+    throw Error(ErrorCode::usage, "--flows needs --output, the folder that flows.csv goes to");
   ProgressLine progress(line.has("quiet"));
   const ThreadScope threads(threads_of(line));
 
-  SimulationReport report;
-  report.run.threads = threads_of(line);
-  report.run.seed = seed_of(line);
-  report.run.fabric_source = fabric_source(line);
-  report.run.jobs_source = jobs_source(line);
-  report.recompute = line.text("recompute").value_or("artifact");
-
-  auto begin = Clock::now();
+  const auto begin = Clock::now();
   progress.set("loading the fabric");
   const auto fabric = std::make_shared<const Fabric>(load_fabric(line));
   progress.set("loading the jobs");
   const auto workload = std::make_shared<const Workload>(load_workload(line, *fabric));
-  report.run.load_us = microseconds_since(begin);
+  const double load_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
 
-  begin = Clock::now();
-  progress.set("building the problem");
-  const auto problem = std::make_shared<const Problem>(fabric, workload, problem_choices);
-  report.problem = problem.get();
-  report.ideal_ns = ideal_allreduce_ns(*problem);
-  report.run.backend = make_evaluator(problem, options.backend)->capabilities().name;
-  report.run.build_us = microseconds_since(begin);
-
+  if (folder.is_wanted())
+    options.load_intervals =
+        std::clamp(kMostLoads / std::max(1U, fabric->num_links()), kLeastLoadIntervals, kLoadIntervals);
   const Interrupt interrupt("what was played so far");
   options.stop = &interrupt.seen();
-  options.on_progress = [&](const SimulationProgress& at) {
-    progress.set(fmt::format("simulating {}: {:.1f} s, {} of {} jobs done", name_of(at.solver),
-                             static_cast<double>(at.time_ns) * 1e-9, at.jobs_done, problem->num_jobs()));
-  };
-  begin = Clock::now();
-  progress.set("simulating");
-  report.options = options;
-  report.simulations = spineweave::simulate(fabric, workload, problem_choices, solvers, options);
-  report.run.solve_us = microseconds_since(begin);
+  auto [problem, report] = play(fabric, workload, schemes, options, line, progress);
+  report.run.load_us = load_us;
+  report.run.fabric_source = fabric_source(line);
+  report.run.jobs_source = jobs_source(line);
   progress.finish();
   write_results(report, line, folder);
   return interrupt.seen() ? kInterruptedStatus : 0;

@@ -9,6 +9,7 @@ namespace spineweave::cli {
 [[nodiscard]] int optimize(const Arguments& arguments);
 [[nodiscard]] int evaluate(const Arguments& arguments);
 [[nodiscard]] int simulate(const Arguments& arguments);
+[[nodiscard]] int reproduce(const Arguments& arguments);
 [[nodiscard]] int generate(const Arguments& arguments);
 [[nodiscard]] int convert(const Arguments& arguments);
 [[nodiscard]] int bench(const Arguments& arguments);

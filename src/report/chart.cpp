@@ -5,11 +5,13 @@
 #include <cmath>
 
 #include "report/html.hpp"
+#include "report/text_layout.hpp"
 
 namespace spineweave::report {
 namespace {
 
 constexpr double kKeyRow = 21;
+constexpr std::size_t kSubtitleWidth = 118;  // characters
 
 constexpr const char* kStyle =
     "svg{background:#fff;font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;font-size:13px}"
@@ -68,7 +70,8 @@ std::vector<Scale::Tick> Scale::ticks() const {
     return ticks;
   }
   const double step = linear_step(most_ - least_);
-  for (double i = std::ceil(least_ / step - 1e-9); i * step <= most_ + 1e-9 * step; ++i) ticks.push_back({i * step, 1});
+  for (double i = std::ceil(least_ / step - 1e-9); i * step <= most_ + 1e-9 * step; ++i)
+    ticks.push_back({i * step + 0.0, 1});  // no -0
   return ticks;
 }
 
@@ -79,7 +82,7 @@ std::string open_picture(double width, double height, std::string_view title, st
       "aria-label=\"{}\">\n<style>{}{}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
       width, height, width, height, escape_html(title), kStyle, style);
   svg += fmt::format("<text class=\"title\" x=\"24\" y=\"34\">{}</text>\n", escape_html(title));
-  svg += fmt::format("<text x=\"24\" y=\"57\">{}</text>\n", escape_html(subtitle));
+  svg += fmt::format("<text x=\"24\" y=\"57\">{}</text>\n", escape_html(shorten(subtitle, kSubtitleWidth)));
   return svg;
 }
 

@@ -3,25 +3,15 @@
 
 #include <iterator>
 
+#include "report/csv.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace spineweave {
 namespace {
 
-// As it is, or in quotes where it holds what a table is made of (RFC 4180).
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::vector<std::string> job_fields(const SimulationReport& report) {
   std::vector<std::string> fields;
-  for (const Job& job : report.problem->workload().jobs) fields.push_back(csv_field(job.id));
+  for (const Job& job : report.problem->workload().jobs) fields.push_back(report::csv_field(job.id));
   return fields;
 }
 
@@ -43,7 +33,7 @@ std::string flows_csv(const SimulationReport& report) {
   const Fabric& fabric = report.problem->fabric();
   std::vector<std::string> ends;
   for (EndpointId endpoint = 0; endpoint < fabric.num_endpoints(); ++endpoint)
-    ends.push_back(csv_field(fabric.node(endpoint).name));
+    ends.push_back(report::csv_field(fabric.node(endpoint).name));
   std::string csv = "solver,job,epoch,step,collective,flow,src,dst,bytes,start_ns,end_ns\n";
   for (const Simulation& simulation : report.simulations) {
     for (const FlowRecord& record : simulation.flows) {

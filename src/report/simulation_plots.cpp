@@ -118,7 +118,7 @@ std::string run_time_plot(std::string_view subtitle, std::span<const Simulation>
 
 std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> schemes,
                           std::span<const ScenarioSlowdowns> scenarios) {
-  constexpr double kRow = 22, kNames = 210;
+  constexpr double kRow = 22, kNames = 226;
   double most = 1;
   for (const ScenarioSlowdowns& scenario : scenarios)
     for (const double slowdown : scenario.slowdowns) most = std::max(most, slowdown);

@@ -20,6 +20,12 @@ namespace spineweave::report {
 // The share of recomputations that took no longer than so much. Schemes that never recompute are left out.
 [[nodiscard]] std::string run_time_plot(std::string_view subtitle, std::span<const Simulation> simulations);
 
+// What the links of each spine (the highest tier) were asked for over time: a band for each scheme, a row for each
+// spine or several, the fullest of their links. For simulations that recorded loads; other fabrics than a Clos show all
+// links between switches, in their order.
+[[nodiscard]] std::string link_load_plot(std::string_view subtitle, const Fabric& fabric,
+                                         std::span<const Simulation> simulations);
+
 // The jobs' mean slowdown in one scenario, scheme by scheme.
 struct ScenarioSlowdowns {
   std::string name;

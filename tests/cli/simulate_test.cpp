@@ -50,7 +50,10 @@ TEST(CliSimulate, WritesTheTablesAndTheSummary) {
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(outcome.out, AllOf(StartsWith("4 jobs with 16 flows: "), HasSubstr("\n  weave "), HasSubstr("digest"),
                                  HasSubstr("wrote results/jobs.csv, results/recomputations.csv, results/flows.csv, "
-                                           "results/summary.json\n")));
+                                           "results/summary.json, results/allreduce.svg, results/run-time.svg, "
+                                           "results/link-load.svg\n")));
+  for (const char* name : {"allreduce.svg", "run-time.svg", "link-load.svg"})
+    EXPECT_THAT(content_of(folder.file(std::string("results/") + name)), HasSubstr(">weave<")) << name;
   const auto epochs = lines_of(folder, "results/jobs.csv");
   ASSERT_THAT(epochs, SizeIs(1 + 4 * 4 * 3));
   EXPECT_EQ(epochs.front(), "solver,job,epoch,start_ns,end_ns,allreduce_ns,ideal_ns,slowdown");
@@ -126,7 +129,7 @@ TEST(CliSimulate, WrongOptionsAreUsageErrorsThatSayWhatIsExpected) {
   put(folder.file("file"), "");
   const std::vector<Refusal> refusals = {
       {{"--epochs", "0"}, "--epochs is '0'; expected a whole number from 1 to "},
-      {{"--solvers", "weav"}, "--solvers: 'weav'; expected some of ecmp, greedy, coloring, weave; did you mean weave?"},
+      {{"--solvers", "weav"}, "--solvers: 'weav'; expected some of ecmp, greedy, coloring, annealing, exact, weave; did you mean weave?"},
       {{"--solvers", "ecmp,ecmp"}, "--solvers: ecmp stands twice"},
       {{"--recompute", "every:-1s"}, "recompute 'every:-1s': expected artifact, events, static or a period"},
       {{"--fail", "spine:1@-2s"}, "failure 'spine:1@-2s': '-2s' is no time; expected one from 0 on"},
