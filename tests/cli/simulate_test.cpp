@@ -129,7 +129,8 @@ TEST(CliSimulate, WrongOptionsAreUsageErrorsThatSayWhatIsExpected) {
   put(folder.file("file"), "");
   const std::vector<Refusal> refusals = {
       {{"--epochs", "0"}, "--epochs is '0'; expected a whole number from 1 to "},
-      {{"--solvers", "weav"}, "--solvers: 'weav'; expected some of ecmp, greedy, coloring, annealing, exact, weave; did you mean weave?"},
+      {{"--solvers", "weav"},
+       "--solvers: 'weav'; expected some of ecmp, greedy, coloring, annealing, exact, weave; did you mean weave?"},
       {{"--solvers", "ecmp,ecmp"}, "--solvers: ecmp stands twice"},
       {{"--recompute", "every:-1s"}, "recompute 'every:-1s': expected artifact, events, static or a period"},
       {{"--fail", "spine:1@-2s"}, "failure 'spine:1@-2s': '-2s' is no time; expected one from 0 on"},
