@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -18,7 +17,6 @@ namespace spineweave {
 namespace {
 
 constexpr std::size_t kMostColumns = 1'000'000;
-constexpr double kSlice = 1.0;  // seconds of one program before a Ctrl-C is looked for, doubled each time
 
 // Flows with the same candidates, weight, phases and floor.
 struct Group {
@@ -40,14 +38,15 @@ class TargetProgram {
     gather_cells();
   }
 
-  [[nodiscard]] IntegerProgram::Answer solve(std::uint64_t target, double seconds, Routing& routing) const {
+  [[nodiscard]] IntegerProgram::Answer solve(std::uint64_t target, const std::function<bool()>& stop,
+                                             Routing& routing) const {
     IntegerProgram program;
     for (const Group& group : groups_)
       for (std::size_t i = 0; i < group.paths.size(); ++i) (void)program.add_column(group.flows.size());
     add_counts(program);
     for (const Cell& cell : cells_) limit(program, cell, target);
     std::vector<std::uint64_t> values;
-    const auto answer = program.solve(seconds, values);
+    const auto answer = program.solve(stop, values);
     if (answer == IntegerProgram::Answer::found) deal(values, routing);
     return answer;
   }
@@ -199,8 +198,7 @@ void raise_worst(Bounds& bounds, std::uint64_t proved) {
 
 }  // namespace
 
-Outcome solve_exactly(Evaluator& evaluator, const SolveOptions& options, const std::function<bool()>& stop) {
-  using Clock = std::chrono::steady_clock;
+Outcome solve_exactly(Evaluator& evaluator, const std::function<bool()>& stop) {
   const Problem& problem = evaluator.problem();
   const auto state = evaluator.make_state();
   const auto rated = [&](Routing routing) { return complete(*state, std::move(routing), problem.num_jobs()); };
@@ -213,27 +211,18 @@ Outcome solve_exactly(Evaluator& evaluator, const SolveOptions& options, const s
 
   const TargetProgram program(problem);
   std::uint64_t proved = outcome.bounds.vector.front();
-  const auto begin = Clock::now();
-  double slice = kSlice;
-  for (bool found = false; !found && proved < outcome.best.score.normalised.front();) {
-    outcome.truncated = stop();
-    if (outcome.truncated) break;
-    double seconds = slice;
-    if (options.time_limit_us > 0) {
-      const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
-      seconds = std::clamp(static_cast<double>(options.time_limit_us) * 1e-6 - spent, 1e-3, slice);
-    }
+  while (proved < outcome.best.score.normalised.front() && !outcome.truncated) {
     Routing routing(problem.num_flows(), kNone);
-    switch (program.solve(proved, seconds, routing)) {
+    switch (program.solve(proved, stop, routing)) {
       case IntegerProgram::Answer::found:
         outcome.best = rated(std::move(routing));
-        found = true;
-        break;
+        raise_worst(outcome.bounds, proved);
+        return outcome;
       case IntegerProgram::Answer::impossible:
         proved = std::min(program.next_target(proved), outcome.best.score.normalised.front());
         break;
       case IntegerProgram::Answer::unknown:
-        slice *= 2;
+        outcome.truncated = true;
         break;
     }
   }

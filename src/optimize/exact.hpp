@@ -12,7 +12,6 @@ namespace spineweave {
 // that differ in nothing but their endpoints' access links are counted, not told apart. Raises the bound of
 // the worst job to what was proved; the jobs after it are as the program's solution leaves them. For small
 // instances: throws Error{bad_input} where the program would have over a million variables.
-[[nodiscard]] Outcome solve_exactly(Evaluator& evaluator, const SolveOptions& options,
-                                    const std::function<bool()>& stop);
+[[nodiscard]] Outcome solve_exactly(Evaluator& evaluator, const std::function<bool()>& stop);
 
 }  // namespace spineweave

@@ -1,26 +1,90 @@
 #include "optimize/integer_program.hpp"
 
 #include <Cbc_C_Interface.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <limits>
 #include <memory>
 #include <numeric>
 
+#include "spineweave/error.hpp"
+
 namespace spineweave {
 namespace {
 
-// CBC puts its own handler of SIGINT in place while it solves, which would hide the signal from the program.
-class OwnInterrupt {
+constexpr int kPollMs = 20;
+
+using Answer = IntegerProgram::Answer;
+
+[[noreturn]] void fail(const char* what) {
+  throw Error(ErrorCode::internal, fmt::format("the integer program's own process {}", what));
+}
+
+void write_all(int to, const void* data, std::size_t size) {
+  const auto* bytes = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t written = ::write(to, bytes, size);
+    if (written <= 0) ::_exit(1);
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+// The process that solves, and the end of a pipe from which its answer comes.
+class Solving {
  public:
-  OwnInterrupt() { sigaction(SIGINT, nullptr, &before_); }
-  OwnInterrupt(const OwnInterrupt&) = delete;
-  OwnInterrupt& operator=(const OwnInterrupt&) = delete;
-  ~OwnInterrupt() { sigaction(SIGINT, &before_, nullptr); }
+  // `work(to)` writes the answer, in the new process.
+  template <class Work>
+  explicit Solving(const Work& work) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) fail("could not be made");
+    process_ = ::fork();
+    if (process_ == 0) {
+      std::signal(SIGINT, SIG_IGN);  // a Ctrl-C is for the program, which stops this process
+      work(ends[1]);
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    answer_ = ends[0];
+    if (process_ < 0) {
+      ::close(answer_);
+      fail("could not be made");
+    }
+  }
+  Solving(const Solving&) = delete;
+  Solving& operator=(const Solving&) = delete;
+  ~Solving() {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+    ::close(answer_);
+  }
+
+  // False where `stop` came first.
+  [[nodiscard]] bool read(void* data, std::size_t size, const std::function<bool()>& stop) const {
+    auto* bytes = static_cast<char*>(data);
+    while (size > 0) {
+      if (stop()) return false;
+      pollfd waiting = {answer_, POLLIN, 0};
+      if (::poll(&waiting, 1, kPollMs) <= 0) continue;
+      const ssize_t got = ::read(answer_, bytes, size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) fail("ended early");
+      bytes += got;
+      size -= static_cast<std::size_t>(got);
+    }
+    return true;
+  }
 
  private:
-  struct sigaction before_ {};
+  pid_t process_ = -1;
+  int answer_ = -1;
 };
 
 double as_bound(std::int64_t value) {
@@ -43,7 +107,7 @@ void IntegerProgram::add_row(std::span<const Term> terms, std::int64_t least, st
   row_most_.push_back(most);
 }
 
-IntegerProgram::Answer IntegerProgram::solve(double seconds, std::vector<std::uint64_t>& values) const {
+Answer IntegerProgram::solve_here(std::vector<std::uint64_t>& values) const {
   const std::size_t columns = num_columns(), rows = row_most_.size();
   // Column by column, as CBC wants it.
   std::vector<CoinBigIndex> column_begin(columns + 1, 0);
@@ -72,11 +136,7 @@ IntegerProgram::Answer IntegerProgram::solve(double seconds, std::vector<std::ui
                   factor.data(), zeros.data(), column_most.data(), zeros.data(), row_least.data(), row_most.data());
   for (std::size_t column = 0; column < columns; ++column) Cbc_setInteger(model.get(), static_cast<int>(column));
   Cbc_setLogLevel(model.get(), 0);
-  if (seconds > 0) Cbc_setMaximumSeconds(model.get(), seconds);
-  {
-    const OwnInterrupt own;
-    (void)Cbc_solve(model.get());
-  }
+  (void)Cbc_solve(model.get());
   if (Cbc_isProvenInfeasible(model.get()) != 0) return Answer::impossible;
   const double* const solution = Cbc_isProvenOptimal(model.get()) != 0 ? Cbc_getColSolution(model.get()) : nullptr;
   if (solution == nullptr) return Answer::unknown;
@@ -84,6 +144,23 @@ IntegerProgram::Answer IntegerProgram::solve(double seconds, std::vector<std::ui
   for (std::size_t column = 0; column < columns; ++column)
     values[column] = static_cast<std::uint64_t>(std::llround(std::max(0.0, solution[column])));
   return Answer::found;
+}
+
+Answer IntegerProgram::solve(const std::function<bool()>& stop, std::vector<std::uint64_t>& values) const {
+  const Solving solving([this](int to) {
+    std::vector<std::uint64_t> solution;
+    const Answer answer = solve_here(solution);
+    solution.resize(num_columns());
+    write_all(to, &answer, sizeof answer);
+    write_all(to, solution.data(), solution.size() * sizeof solution.front());
+  });
+  Answer answer = Answer::unknown;
+  std::vector<std::uint64_t> solution(num_columns());
+  if (!solving.read(&answer, sizeof answer, stop) ||
+      !solving.read(solution.data(), solution.size() * sizeof solution.front(), stop))
+    return Answer::unknown;
+  if (answer == Answer::found) values = std::move(solution);
+  return answer;
 }
 
 }  // namespace spineweave

@@ -25,10 +25,14 @@ class IntegerProgram {
   [[nodiscard]] std::size_t num_columns() const { return column_most_.size(); }
 
   enum class Answer : std::uint8_t { found, impossible, unknown };
-  // `values` gets a solution: [num_columns]. Gives up, with Answer::unknown, after so many seconds; 0: never.
-  [[nodiscard]] Answer solve(double seconds, std::vector<std::uint64_t>& values) const;
+  // `values` gets a solution: [num_columns]. Answer::unknown where `stop`, asked many times a second, says true
+  // before. Works in a process of its own: CBC's root relaxation looks at no limit and no signal.
+  // Throws Error{internal} where that process cannot be made or ends early.
+  [[nodiscard]] Answer solve(const std::function<bool()>& stop, std::vector<std::uint64_t>& values) const;
 
  private:
+  [[nodiscard]] Answer solve_here(std::vector<std::uint64_t>& values) const;
+
   std::vector<std::uint64_t> column_most_;
   std::vector<std::int64_t> row_least_, row_most_;
   std::vector<std::size_t> row_begin_{0};  // [rows + 1] into terms_

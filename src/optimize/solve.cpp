@@ -45,7 +45,7 @@ Outcome route(Evaluator& evaluator, const SolveOptions& options, const std::func
       return outcome;
     }
     case Solver::exact:
-      return solve_exactly(evaluator, options, stop);
+      return solve_exactly(evaluator, stop);
     case Solver::weave:
       return weave(evaluator, options, stop);
   }
