@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -29,23 +30,27 @@ namespace fs = std::filesystem;
 constexpr Manual kManual = {"reproduce", "Plays all scenarios of the paper (arXiv 2503.05324) under several schemes.",
                             "--workloads FOLDER [options]",
                             "  spineweave reproduce --workloads paper -o results\n"
-                            "  spineweave reproduce --workloads paper --failures 1 --qps 4 --solvers ecmp,weave"};
+                            "  spineweave reproduce --workloads paper --failures 1 --qps 4 \\\n"
+                            "    --solvers ecmp,weave"};
 
 constexpr std::string_view kTopology = "topology.properties";
 constexpr std::uint32_t kUsualFailures[] = {0, 1, 4, 8};
 constexpr std::uint32_t kMostFailures = 1'000'000;
+
+bool holds_jobs(const fs::path& folder, std::error_code& error) {
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().filename().string().starts_with("job_")) return true;
+  return false;
+}
 
 // Folders below `root` that hold job files, in natural order, as paths relative to it.
 std::vector<std::string> job_folders(const fs::path& root) {
   std::vector<std::string> folders;
   std::error_code error;
   for (fs::recursive_directory_iterator at(root, error), end; !error && at != end; at.increment(error)) {
-    if (!at->is_directory()) continue;
-    const bool holds_jobs =
-        std::ranges::any_of(fs::directory_iterator(at->path()), [](const fs::directory_entry& file) {
-          return file.is_regular_file() && file.path().filename().string().starts_with("job_");
-        });
-    if (holds_jobs) folders.push_back(fs::relative(at->path(), root).string());
+    std::error_code none;  // what cannot be looked at is no folder
+    if (at->is_directory(none) && holds_jobs(at->path(), error))
+      folders.push_back(fs::relative(at->path(), root).string());
   }
   if (error) throw Error(ErrorCode::bad_input, fmt::format("--workloads: {}: {}", root.string(), error.message()));
   if (folders.empty())
@@ -64,6 +69,8 @@ std::vector<std::uint32_t> failures_asked_for(const CommandLine& line) {
     if (!number || *number > kMostFailures)
       throw Error(ErrorCode::usage,
                   fmt::format("--failures: '{}'; expected numbers of failed spines, 0,1,4,8 say", part));
+    if (std::ranges::find(failures, *number) != failures.end())
+      throw Error(ErrorCode::usage, fmt::format("--failures: {} stands twice", *number));
     failures.push_back(static_cast<std::uint32_t>(*number));
   }
   return failures;
@@ -82,9 +89,7 @@ std::shared_ptr<const Fabric> without_last_spines(const std::shared_ptr<const Fa
 }
 
 std::string folder_name(const std::string& scenario, std::uint32_t failed) {
-  std::string name = fmt::format("{}-{}-failed", scenario, failed);
-  std::ranges::replace(name, '/', '-');
-  return name;
+  return fmt::format("{}/{}-failed", scenario, failed);
 }
 
 std::shared_ptr<const Workload> load_jobs(const CommandLine& line, const Fabric& fabric, const std::string& folder) {
@@ -114,7 +119,7 @@ void save_pictures(const report::Reproduction& reproduction,
       if (scenario.failed_spines != failed) continue;
       rows.push_back({scenario.name, {}});
       for (const report::SimulationSummary& summary : scenario.summaries)
-        rows.back().slowdowns.push_back(summary.all.mean_slowdown);
+        rows.back().slowdowns.push_back(summary.all.epochs > 0 ? summary.all.mean_slowdown : NAN);
     }
     folder.save(fmt::format("slowdown-{}-failed.svg", failed),
                 report::slowdown_plot(subtitle, reproduction.schemes, rows));
@@ -156,9 +161,11 @@ int reproduce(const Arguments& arguments) {
   const Interrupt interrupt("the scenarios played so far");
   options.stop = &interrupt.seen();
   std::map<std::uint32_t, std::vector<Simulation>> merged;
-  for (const std::uint32_t failed : failures) {
-    if (interrupt.seen()) break;
-    const std::shared_ptr<const Fabric> fabric = without_last_spines(intact, failed);
+  std::vector<std::shared_ptr<const Fabric>> fabrics;  // all of them first, so that a number too large plays nothing
+  for (const std::uint32_t failed : failures) fabrics.push_back(without_last_spines(intact, failed));
+  for (std::size_t i = 0; i < failures.size() && !interrupt.seen(); ++i) {
+    const std::uint32_t failed = failures[i];
+    const std::shared_ptr<const Fabric>& fabric = fabrics[i];
     for (const std::string& scenario : scenarios) {
       const auto [problem, report] = play(fabric, load_jobs(line, *fabric, (root / scenario).string()),
                                           reproduction.schemes, options, line, progress);

@@ -33,12 +33,19 @@ ResultFolder::ResultFolder(const CommandLine& line) : path_(line.text("output"))
     throw Error(ErrorCode::usage, fmt::format("--output: {} is a file; expected a folder", *path_));
   // As if it were a file in it, or beside it.
   check_output_path("--output", fs::is_directory(*path_, ignored) ? *path_ + "/file" : plain(*path_));
+  make(*path_);
+}
+
+void ResultFolder::make(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(ErrorCode::usage, fmt::format("--output: {}: {}", folder, error.message()));
 }
 
 void ResultFolder::save(const std::string& name, const std::string& content) {
   if (!path_) return;
   const fs::path file = fs::path(*path_) / name;
-  fs::create_directories(file.parent_path());
+  make(file.parent_path().string());
   write_file(file.string(), content);
   saved_.push_back(file.string());
 }

@@ -8,7 +8,7 @@
 
 namespace spineweave::cli {
 
-// It is there, or can be made in one that is; without --output nothing is saved.
+// It is there, or is made in one that is; without --output nothing is saved.
 class ResultFolder {
  public:
   // `content`: what --help says goes there.
@@ -23,6 +23,8 @@ class ResultFolder {
   [[nodiscard]] std::string line() const;
 
  private:
+  static void make(const std::string& folder);
+
   std::optional<std::string> path_;
   std::vector<std::string> saved_;
 };

@@ -13,6 +13,7 @@
 #include "cli/simulation_options.hpp"
 #include "cli/verbs.hpp"
 #include "report/simulation_plots.hpp"
+#include "report/text_layout.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/io.hpp"
 #include "spineweave/threads.hpp"
@@ -68,7 +69,8 @@ void write_results(const SimulationReport& report, const CommandLine& line, Resu
   folder.save("allreduce.svg", report::allreduce_plot(subtitle, report.simulations));
   folder.save("run-time.svg", report::run_time_plot(subtitle, report.simulations));
   folder.save("link-load.svg", report::link_load_plot(subtitle, report.problem->fabric(), report.simulations));
-  if (!line.has("quiet") && !folder.line().empty()) print_text(folder.line() + "\n");
+  if (!line.has("quiet") && !folder.line().empty())
+    print_text(report::wrap(folder.line(), text_style(line).width) + "\n");
 }
 
 }  // namespace
@@ -78,7 +80,7 @@ int simulate(const Arguments& arguments) {
   add_simulate_options(line);
   if (!line.parse(arguments)) return 0;
 
-  const std::vector<Solver> schemes = schemes_of(line);
+  std::vector<Solver> schemes = schemes_of(line);
   SimulationOptions options = simulation_options(line);
   add_fabric_events(line, options);
   options.record_flows = line.has("flows");
@@ -93,6 +95,7 @@ int simulate(const Arguments& arguments) {
   const auto begin = Clock::now();
   progress.set("loading the fabric");
   const auto fabric = std::make_shared<const Fabric>(load_fabric(line));
+  if (!line.has("solvers") && fabric->clos() == nullptr) std::erase(schemes, Solver::coloring);  // it needs a Clos
   progress.set("loading the jobs");
   const auto workload = std::make_shared<const Workload>(load_workload(line, *fabric));
   const double load_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();

@@ -119,6 +119,8 @@ std::string link_load_plot(std::string_view subtitle, const Fabric& fabric, std:
     shown.push_back(&simulation);
     end_ns = std::max(end_ns, simulation.end_ns);
   }
+  const ClosShape* clos = fabric.clos();
+  const char* noun = clos == nullptr ? "link" : clos->num_tiers == 3 ? "core" : "spine";
   constexpr const char* kTitle = "Link load over time";
   if (shown.empty() || rows.empty())
     return open_picture(kWidth, 90, kTitle, fmt::format("{}: nothing to show", subtitle)) + close_picture();
@@ -131,7 +133,8 @@ std::string link_load_plot(std::string_view subtitle, const Fabric& fabric, std:
     svg += draw_band(*simulation, rows, fabric.num_links(), top, end_ns);
     svg += draw_frame({kLeft, kRight, top, top + kBandHeight});
     svg += fmt::format("<text class=\"end\" x=\"{}\" y=\"{}\">first</text>", kLeft - 8, top + 11);
-    svg += fmt::format("<text class=\"end\" x=\"{}\" y=\"{}\">last spine</text>\n", kLeft - 8, top + kBandHeight - 2);
+    svg +=
+        fmt::format("<text class=\"end\" x=\"{}\" y=\"{}\">last {}</text>\n", kLeft - 8, top + kBandHeight - 2, noun);
     top += kBandHeight + kBandGap;
   }
   const Scale time = Scale::linear(0, static_cast<double>(end_ns) / 1e9, kLeft, kRight);

@@ -14,14 +14,21 @@
 namespace spineweave::report {
 namespace {
 
-Cell slowdown_cell(double slowdown) { return {times(slowdown), above_one(slowdown) ? Tone::bad : Tone::good}; }
+Cell slowdown_cell(double slowdown) {
+  if (std::isnan(slowdown)) return {"-"};  // no epoch ended
+  return {times(slowdown), above_one(slowdown) ? Tone::bad : Tone::good};
+}
+
+double slowdown_of(const SimulationSummary& summary) {
+  return summary.all.epochs > 0 ? summary.all.mean_slowdown : NAN;
+}
 
 // Over the scenarios with so many failed spines.
 double geometric_mean(const Reproduction& reproduction, std::uint32_t failed_spines, std::size_t scheme) {
   double logs = 0;
   std::size_t scenarios = 0;
   for (const ReproducedScenario& scenario : reproduction.scenarios) {
-    if (scenario.failed_spines != failed_spines) continue;
+    if (scenario.failed_spines != failed_spines || scenario.summaries[scheme].all.epochs == 0) continue;
     logs += std::log(scenario.summaries[scheme].all.mean_slowdown);
     ++scenarios;
   }
@@ -35,7 +42,7 @@ std::string slowdown_table(const Reproduction& reproduction, std::uint32_t faile
   for (const ReproducedScenario& scenario : reproduction.scenarios) {
     if (scenario.failed_spines != failed_spines) continue;
     std::vector<Cell> row = {{printable(scenario.name)}};
-    for (const SimulationSummary& summary : scenario.summaries) row.push_back(slowdown_cell(summary.all.mean_slowdown));
+    for (const SimulationSummary& summary : scenario.summaries) row.push_back(slowdown_cell(slowdown_of(summary)));
     table.add_row(std::move(row));
   }
   std::vector<Cell> means = {{"geometric mean", Tone::strong}};
@@ -95,7 +102,7 @@ std::string reproduction_markdown(const Reproduction& reproduction) {
   for (const std::uint32_t failed_spines : failures_of(reproduction)) {
     text += fmt::format("| {} |", report::failed_spines(failed_spines));
     for (std::size_t i = 0; i < reproduction.schemes.size(); ++i)
-      text += fmt::format(" {} |", times(geometric_mean(reproduction, failed_spines, i)));
+      text += fmt::format(" {} |", slowdown_cell(geometric_mean(reproduction, failed_spines, i)).text);
     text += "\n";
   }
   return text;

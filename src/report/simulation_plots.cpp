@@ -65,8 +65,8 @@ std::string draw_distributions(std::string_view title, std::string_view subtitle
 
 // From the most to the least that the same picture must tell apart: "1.173 s", not "1.2 s".
 std::string milliseconds(double ms) {
-  if (ms >= 10'000) return fmt::format("{:.1f} s", ms / 1000);
-  if (ms >= 1000) return fmt::format("{:.2f} s", ms / 1000);
+  if (ms >= 9995) return fmt::format("{:.1f} s", ms / 1000);
+  if (ms >= 999.5) return fmt::format("{:.2f} s", ms / 1000);
   return fmt::format("{:.3g} ms", ms);
 }
 
@@ -108,7 +108,7 @@ std::string run_time_plot(std::string_view subtitle, std::span<const Simulation>
   for (const Simulation& simulation : simulations) {
     Distribution each{simulation.solver, {}};
     for (const RecomputationRecord& record : simulation.recomputations)
-      if (record.flows > 0) each.values.push_back(record.run_us);
+      if (record.run_us > 0) each.values.push_back(record.run_us);
     std::ranges::sort(each.values);
     if (!each.values.empty()) distributions.push_back(std::move(each));
   }
@@ -145,6 +145,7 @@ std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> sch
                        y, y);
     // Marks that meet stand a little apart, in the schemes' order.
     for (std::size_t i = 0; i < schemes.size(); ++i) {
+      if (std::isnan(scenario.slowdowns[i])) continue;
       const double shift = (static_cast<double>(i) - (static_cast<double>(schemes.size()) - 1) / 2) * 2.5;
       svg +=
           fmt::format("<circle fill=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"><title>{}, {}: {}</title></circle>\n",
@@ -154,10 +155,10 @@ std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> sch
   }
   std::vector<KeyRow> rows;
   for (std::size_t i = 0; i < schemes.size(); ++i) {
-    double logs = 0;
-    for (const ScenarioSlowdowns& scenario : scenarios) logs += std::log(scenario.slowdowns[i]);
-    rows.push_back({std::string(name_of(schemes[i])),
-                    scenarios.empty() ? "" : times(std::exp(logs / static_cast<double>(scenarios.size()))),
+    double logs = 0, counted = 0;
+    for (const ScenarioSlowdowns& scenario : scenarios)
+      if (!std::isnan(scenario.slowdowns[i])) logs += std::log(scenario.slowdowns[i]), ++counted;
+    rows.push_back({std::string(name_of(schemes[i])), counted == 0 ? "-" : times(std::exp(logs / counted)),
                     std::string(color_of(schemes[i])), false});
   }
   svg += draw_frame(area) + draw_key(kKeyLeft, area.top, kKeyWidth, "geometric mean", rows);

@@ -29,7 +29,7 @@ namespace spineweave::report {
 // The jobs' mean slowdown in one scenario, scheme by scheme.
 struct ScenarioSlowdowns {
   std::string name;
-  std::vector<double> slowdowns;  // [schemes]
+  std::vector<double> slowdowns;  // [schemes], not a number where no epoch ended
 };
 // One row a scenario with a mark for each scheme.
 [[nodiscard]] std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> schemes,

@@ -20,6 +20,7 @@ struct EpochSummary {
 struct SimulationSummary {
   EpochSummary all;
   std::vector<EpochSummary> jobs;  // [jobs]
+  std::uint32_t runs = 0;          // of the controller; what the fabric does by itself takes no time, and is none
   std::uint64_t moves = 0;
   std::uint32_t most_moves = 0;  // in one recomputation
   std::uint32_t proved = 0;      // recomputations whose routing was proved to be the best

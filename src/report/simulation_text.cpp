@@ -44,9 +44,9 @@ std::string schemes_table(const SimulationReport& report, std::span<const Simula
                    slowdown_cell(all, all.worst_slowdown),
                    {all.epochs > 0 ? time_of(all.mean_allreduce_ns) : kNoEpoch},
                    {all.epochs > 0 ? time_of(static_cast<double>(all.worst_allreduce_ns)) : kNoEpoch},
-                   {count(report.simulations[i].recomputations.size())},
+                   {count(summaries[i].runs)},
                    {count(summaries[i].moves)},
-                   {duration(summaries[i].median_run_us)}});
+                   {summaries[i].runs == 0 ? "-" : duration(summaries[i].median_run_us)}});
   }
   return table.render(style.width, style.color);
 }

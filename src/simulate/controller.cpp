@@ -132,12 +132,12 @@ Solution Controller::choose(const RoutedSet& set, const Outlook& outlook) const 
 }
 
 // Rounds of the moves that help most, at most `moves` in all.
-Solution Controller::improve(Evaluator& evaluator, Solution kept, std::uint32_t moves) {
+Solution Controller::improve(Evaluator& evaluator, const SolveOptions& options, Solution kept, std::uint32_t moves) {
   std::vector<FlowId> flows(evaluator.problem().num_flows());
   std::iota(flows.begin(), flows.end(), 0U);
   const auto state = evaluator.make_state();
   state->assign(kept.routing);
-  while (moves > 0) {
+  while (moves > 0 && (options.stop == nullptr || !options.stop->load(std::memory_order_relaxed))) {
     state->begin_round({flows, moves});
     const RoundResult round = state->finish_round();
     if (round.kept.empty() && !round.taken_back) break;
@@ -159,7 +159,7 @@ Solution Controller::weave(Evaluator& evaluator, const SolveOptions& options, co
   Solution kept = solve(evaluator, warm);
   if (kept.certificate.vector_proved) return kept;
   const std::uint32_t moved = kept.moved - kept.placed;
-  kept = improve(evaluator, std::move(kept), options_.max_moves ? *options_.max_moves - moved : all);
+  kept = improve(evaluator, options, std::move(kept), options_.max_moves ? *options_.max_moves - moved : all);
   if (options_.max_moves || kept.certificate.vector_proved) return kept;
   Solution fresh = solve(evaluator, options);
   return fresh.score.normalised < kept.score.normalised ? fresh : kept;

@@ -41,7 +41,8 @@ class Controller {
                                                               const Outlook& outlook) const;
   [[nodiscard]] Routing present_routing(const RoutedSet& set, const Outlook& outlook) const;
   [[nodiscard]] Solution choose(const RoutedSet& set, const Outlook& outlook) const;
-  [[nodiscard]] static Solution improve(Evaluator& evaluator, Solution kept, std::uint32_t moves);
+  [[nodiscard]] static Solution improve(Evaluator& evaluator, const SolveOptions& options, Solution kept,
+                                        std::uint32_t moves);
   [[nodiscard]] Solution weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const;
 
   const Scenario& scenario_;

@@ -47,8 +47,9 @@ void LoadRecorder::carry(FlowId flow, std::uint64_t now) {
 
 // Makes the intervals long enough for a time.
 void LoadRecorder::reach(std::uint64_t time_ns) {
+  if (time_ns == 0) return;
   const std::size_t links = fabric_.num_links();
-  while (time_ns > interval_ns_ * most_intervals_) {
+  while ((time_ns - 1) / most_intervals_ >= interval_ns_) {  // a product could overflow
     interval_ns_ *= 2;
     for (std::size_t interval = 0; interval < most_intervals_; ++interval) {
       float* const row = bits_.data() + interval * links;

@@ -53,7 +53,7 @@ TEST_F(CliReproduce, PlaysEveryFolderOfJobsWithEveryNumberOfFailedSpines) {
                                  HasSubstr("1 failed spine"), HasSubstr("wrote 15 files into out\n")));
   for (const char* name :
        {"scenarios.csv", "table.md", "allreduce-0-failed.svg", "slowdown-1-failed.svg", "run-time.svg",
-        "jobs_2-ring_4-1-failed/jobs.csv", "jobs_1-ring_4-0-failed/recomputations.csv"})
+        "jobs_2/ring_4/1-failed/jobs.csv", "jobs_1/ring_4/0-failed/recomputations.csv"})
     EXPECT_FALSE(content_of(folder_.file(std::string("out/") + name)).empty()) << name;
   EXPECT_THAT(content_of(folder_.file("out/table.md")), HasSubstr("| no failed spine |"));
 }
@@ -67,6 +67,7 @@ TEST_F(CliReproduce, RefusesWhatItCannotPlay) {
     return outcome.err;
   };
   EXPECT_THAT(error_of({"--failures", "2"}), HasSubstr("--failures: 2 of the fabric's 2 spines leave none"));
+  EXPECT_THAT(error_of({"--failures", "1,1"}), HasSubstr("--failures: 1 stands twice"));
   EXPECT_THAT(error_of({"--failures", "one"}), HasSubstr("--failures: 'one'; expected numbers of failed spines"));
   EXPECT_THAT(error_of({"--solvers", "weaver"}), HasSubstr("did you mean weave?"));
   std::filesystem::remove_all(folder_.file("work/jobs_1"));
