@@ -2,7 +2,7 @@
 #include "spineweave/simulate.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 
 #include "simulate/controller.hpp"
 #include "simulate/load_recorder.hpp"
@@ -30,7 +30,8 @@ class Run {
         playback_(scenario.traffic, scenario.schedules, capacities_of(*scenario.stages.front().state.fabric)),
         next_period_ns_(options.recompute.period_ns) {
     if (options.load_intervals > 0)
-      recorder_.emplace(*scenario.stages.front().state.fabric, scenario.traffic, options.load_intervals);
+      recorder_ = std::make_unique<LoadRecorder>(*scenario.stages.front().state.fabric, scenario.traffic,
+                                                 options.load_intervals);
   }
 
   Simulation play() {
@@ -205,7 +206,7 @@ class Run {
   std::uint64_t next_period_ns_;
   util::Digest digest_;
   std::vector<FlowId> rerouted_;  // in this nanosecond, and not moved yet
-  std::optional<LoadRecorder> recorder_;
+  std::unique_ptr<LoadRecorder> recorder_;
   Simulation result_;
 };
 
