@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -119,7 +118,7 @@ void save_pictures(const report::Reproduction& reproduction,
       if (scenario.failed_spines != failed) continue;
       rows.push_back({scenario.name, {}});
       for (const report::SimulationSummary& summary : scenario.summaries)
-        rows.back().slowdowns.push_back(summary.all.epochs > 0 ? summary.all.mean_slowdown : NAN);
+        rows.back().slowdowns.push_back(report::slowdown_of(summary));
     }
     folder.save(fmt::format("slowdown-{}-failed.svg", failed),
                 report::slowdown_plot(subtitle, reproduction.schemes, rows));

@@ -9,6 +9,7 @@
 
 #include "report/csv.hpp"
 #include "report/numbers.hpp"
+#include "report/statistics.hpp"
 #include "report/text_layout.hpp"
 
 namespace spineweave::report {
@@ -19,20 +20,12 @@ Cell slowdown_cell(double slowdown) {
   return {times(slowdown), above_one(slowdown) ? Tone::bad : Tone::good};
 }
 
-double slowdown_of(const SimulationSummary& summary) {
-  return summary.all.epochs > 0 ? summary.all.mean_slowdown : NAN;
-}
-
 // Over the scenarios with so many failed spines.
-double geometric_mean(const Reproduction& reproduction, std::uint32_t failed_spines, std::size_t scheme) {
-  double logs = 0;
-  std::size_t scenarios = 0;
-  for (const ReproducedScenario& scenario : reproduction.scenarios) {
-    if (scenario.failed_spines != failed_spines || scenario.summaries[scheme].all.epochs == 0) continue;
-    logs += std::log(scenario.summaries[scheme].all.mean_slowdown);
-    ++scenarios;
-  }
-  return std::exp(logs / static_cast<double>(scenarios));
+double geometric_mean_of(const Reproduction& reproduction, std::uint32_t failed_spines, std::size_t scheme) {
+  std::vector<double> slowdowns;
+  for (const ReproducedScenario& scenario : reproduction.scenarios)
+    if (scenario.failed_spines == failed_spines) slowdowns.push_back(slowdown_of(scenario.summaries[scheme]));
+  return geometric_mean(slowdowns);
 }
 
 std::string slowdown_table(const Reproduction& reproduction, std::uint32_t failed_spines, const TextStyle& style) {
@@ -47,7 +40,7 @@ std::string slowdown_table(const Reproduction& reproduction, std::uint32_t faile
   }
   std::vector<Cell> means = {{"geometric mean", Tone::strong}};
   for (std::size_t i = 0; i < reproduction.schemes.size(); ++i)
-    means.push_back(slowdown_cell(geometric_mean(reproduction, failed_spines, i)));
+    means.push_back(slowdown_cell(geometric_mean_of(reproduction, failed_spines, i)));
   table.add_row(std::move(means));
   return table.render(style.width, style.color);
 }
@@ -66,17 +59,20 @@ std::string controller_table(const Reproduction& reproduction, const TextStyle& 
       longest_us = std::max(longest_us, summary.most_run_us);
       medians.push_back(summary.median_run_us);
     }
-    std::ranges::sort(medians);
     table.add_row({{std::string(name_of(reproduction.schemes[i]))},
                    {count(moves)},
                    {count(most_moves)},
-                   {medians.empty() ? "-" : duration(medians[medians.size() / 2])},
+                   {medians.empty() ? "-" : duration(median(medians))},
                    {duration(longest_us)}});
   }
   return table.render(style.width, style.color);
 }
 
 }  // namespace
+
+double slowdown_of(const SimulationSummary& summary) {
+  return summary.all.epochs > 0 ? summary.all.mean_slowdown : NAN;
+}
 
 std::string failed_spines(std::uint32_t spines) {
   return spines == 0 ? "no failed spine" : count(spines, "failed spine");
@@ -102,7 +98,7 @@ std::string reproduction_markdown(const Reproduction& reproduction) {
   for (const std::uint32_t failed_spines : failures_of(reproduction)) {
     text += fmt::format("| {} |", report::failed_spines(failed_spines));
     for (std::size_t i = 0; i < reproduction.schemes.size(); ++i)
-      text += fmt::format(" {} |", slowdown_cell(geometric_mean(reproduction, failed_spines, i)).text);
+      text += fmt::format(" {} |", slowdown_cell(geometric_mean_of(reproduction, failed_spines, i)).text);
     text += "\n";
   }
   return text;

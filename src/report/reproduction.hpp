@@ -20,6 +20,9 @@ struct Reproduction {
   std::vector<ReproducedScenario> scenarios;
 };
 
+// The mean of all jobs; not a number where no epoch ended.
+[[nodiscard]] double slowdown_of(const SimulationSummary& summary);
+
 // "no failed spine", "1 failed spine", "4 failed spines"
 [[nodiscard]] std::string failed_spines(std::uint32_t spines);
 

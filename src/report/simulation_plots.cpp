@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "report/chart.hpp"
 #include "report/html.hpp"
 #include "report/numbers.hpp"
+#include "report/statistics.hpp"
 
 namespace spineweave::report {
 namespace {
@@ -16,11 +16,6 @@ namespace {
 constexpr double kWidth = 880, kHeight = 520;
 constexpr PlotArea kArea = {92, 620, 84, 448};
 constexpr double kKeyLeft = 636, kKeyWidth = 228;
-
-double median(const std::vector<double>& ascending) {
-  const std::size_t middle = ascending.size() / 2;
-  return ascending.size() % 2 != 0 ? ascending[middle] : (ascending[middle - 1] + ascending[middle]) / 2;
-}
 
 struct Distribution {
   Solver solver;
@@ -155,10 +150,10 @@ std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> sch
   }
   std::vector<KeyRow> rows;
   for (std::size_t i = 0; i < schemes.size(); ++i) {
-    double logs = 0, counted = 0;
-    for (const ScenarioSlowdowns& scenario : scenarios)
-      if (!std::isnan(scenario.slowdowns[i])) logs += std::log(scenario.slowdowns[i]), ++counted;
-    rows.push_back({std::string(name_of(schemes[i])), counted == 0 ? "-" : times(std::exp(logs / counted)),
+    std::vector<double> slowdowns;
+    for (const ScenarioSlowdowns& scenario : scenarios) slowdowns.push_back(scenario.slowdowns[i]);
+    const double mean = geometric_mean(slowdowns);
+    rows.push_back({std::string(name_of(schemes[i])), std::isnan(mean) ? "-" : times(mean),
                     std::string(color_of(schemes[i])), false});
   }
   svg += draw_frame(area) + draw_key(kKeyLeft, area.top, kKeyWidth, "geometric mean", rows);

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "report/statistics.hpp"
 #include "util/hash.hpp"
 
 namespace spineweave {
 namespace report {
 namespace {
-
-// The lower one in the middle; 0 of none.
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 // Sums, until finish() makes means of them.
 void add(EpochSummary& summary, std::uint64_t allreduce_ns, double slowdown) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/bench/cases.hpp"
+#include "report/statistics.hpp"
 #include "spineweave/optimize.hpp"
 
 namespace spineweave::bench {
@@ -18,11 +19,7 @@ struct Step {
   std::string_view name;
   std::vector<double> us;  // every repetition that counts, in order
 
-  [[nodiscard]] double median_us() const {
-    std::vector<double> sorted = us;
-    std::ranges::sort(sorted);
-    return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-  }
+  [[nodiscard]] double median_us() const { return report::median(us); }
   [[nodiscard]] double min_us() const { return std::ranges::min(us); }
   [[nodiscard]] double max_us() const { return std::ranges::max(us); }
 };
