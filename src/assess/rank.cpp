@@ -1,24 +1,21 @@
 #include "spineweave/rank.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "spineweave/error.hpp"
+#include "util/clock.hpp"
 #include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
+using util::microseconds_since;
 
 // Enough for every core and device, and soon enough done for a Ctrl-C.
 constexpr std::size_t kBatchPaths = (std::size_t{64} << 20U) / sizeof(PathIndex);
 constexpr std::size_t kMostInBatch = 4096;
-
-double microseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
 
 std::size_t batch_size(const RankOptions& options, std::size_t num_flows) {
   if (options.batch > 0) return options.batch;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <utility>
 
 #include "cli/inputs.hpp"
@@ -13,19 +12,17 @@
 #include "io/formats.hpp"
 #include "spineweave/assess.hpp"
 #include "spineweave/io.hpp"
+#include "util/clock.hpp"
 
 namespace spineweave::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
+using util::microseconds_since;
 
 constexpr std::array kSolvers = {Solver::weave,    Solver::exact,  Solver::annealing,
                                  Solver::coloring, Solver::greedy, Solver::ecmp};
 constexpr std::string_view kBaseline = "ecmp";
-
-double microseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
 
 std::string solver_label(const SolveOptions& options) {
   std::string label(name_of(options.solver));
@@ -59,8 +56,7 @@ SolveOptions solve_options(const CommandLine& line) {
   options.ecmp_hash = ecmp_hash_of(line);
   options.seed = seed_of(line);
   options.rounds = rounds_of(line);
-  // Rounded up: 0 would mean no limit.
-  options.time_limit_us = (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
+  options.time_limit_us = time_limit_us_of(line);
   return options;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
@@ -17,11 +16,10 @@
 #include "spineweave/error.hpp"
 #include "spineweave/io.hpp"
 #include "spineweave/threads.hpp"
+#include "util/clock.hpp"
 
 namespace spineweave::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr Manual kManual = {"simulate", "Plays jobs over time under several routing schemes, through failures.",
                             "--fabric F --jobs J [options]",
@@ -92,13 +90,13 @@ int simulate(const Arguments& arguments) {
   ProgressLine progress(line.has("quiet"));
   const ThreadScope threads(threads_of(line));
 
-  const auto begin = Clock::now();
+  const auto begin = util::Clock::now();
   progress.set("loading the fabric");
   const auto fabric = std::make_shared<const Fabric>(load_fabric(line));
   if (!line.has("solvers") && fabric->clos() == nullptr) std::erase(schemes, Solver::coloring);  // it needs a Clos
   progress.set("loading the jobs");
   const auto workload = std::make_shared<const Workload>(load_workload(line, *fabric));
-  const double load_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  const double load_us = util::microseconds_since(begin);
 
   if (folder.is_wanted())
     options.load_intervals =

@@ -3,27 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "cli/inputs.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/solver_options.hpp"
 #include "spineweave/error.hpp"
+#include "util/clock.hpp"
 #include "util/text.hpp"
 
 namespace spineweave::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
+using util::microseconds_since;
 
 constexpr Solver kSchemes[] = {Solver::ecmp,      Solver::greedy, Solver::coloring,
                                Solver::annealing, Solver::exact,  Solver::weave};
 constexpr Solver kUsualSchemes[] = {Solver::ecmp, Solver::greedy, Solver::coloring, Solver::weave};
 constexpr std::uint64_t kMostEpochs = 1'000'000'000;
-
-double microseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
 
 }  // namespace
 
@@ -77,7 +74,7 @@ SimulationOptions simulation_options(const CommandLine& line) {
   if (line.has("max-moves"))
     options.max_moves = static_cast<std::uint32_t>(line.number_or("max-moves", 0, 0, kNone - 1));
   options.backend = checked_backend(line);
-  options.time_limit_us = (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
+  options.time_limit_us = time_limit_us_of(line);
   return options;
 }
 

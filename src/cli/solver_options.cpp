@@ -29,4 +29,9 @@ std::uint32_t rounds_of(const CommandLine& line) {
 
 EcmpHash ecmp_hash_of(const CommandLine& line) { return kHashes[line.choice("ecmp-hash", kHashNames).value_or(0)]; }
 
+// Rounded up: 0 would mean no limit.
+std::uint64_t time_limit_us_of(const CommandLine& line) {
+  return (line.duration_ns("time-limit").value_or(0) + 999) / 1000;
+}
+
 }  // namespace spineweave::cli

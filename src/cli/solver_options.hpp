@@ -11,5 +11,7 @@ void add_ecmp_hash_option(CommandLine& line);
 
 [[nodiscard]] std::uint32_t rounds_of(const CommandLine& line);
 [[nodiscard]] EcmpHash ecmp_hash_of(const CommandLine& line);
+// Of --time-limit, which verbs describe in words of their own. 0: none was given.
+[[nodiscard]] std::uint64_t time_limit_us_of(const CommandLine& line);
 
 }  // namespace spineweave::cli

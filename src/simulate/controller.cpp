@@ -1,19 +1,17 @@
 #include "simulate/controller.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
+
+#include "util/clock.hpp"
 
 namespace spineweave {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
+using util::microseconds_since;
 
 constexpr std::uint32_t kShares = 16;  // of what a job's slowest collective has left
-
-double microseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-}
 
 bool is_alive(const Fabric& fabric, const Route& route) {
   return std::ranges::none_of(route, [&](LinkId link) { return fabric.link(link).state == LinkState::down; });
@@ -131,7 +129,8 @@ Solution Controller::choose(const RoutedSet& set, const Outlook& outlook) const 
   return weave(*evaluator, options, present_routing(set, outlook));
 }
 
-// Rounds of the moves that help most, at most `moves` in all.
+// Rounds of the moves that help most, at most `moves` in all. Of the solution it keeps routing, score, bounds and
+// certificate up to date.
 Solution Controller::improve(Evaluator& evaluator, const SolveOptions& options, Solution kept, std::uint32_t moves) {
   std::vector<FlowId> flows(evaluator.problem().num_flows());
   std::iota(flows.begin(), flows.end(), 0U);
@@ -144,7 +143,9 @@ Solution Controller::improve(Evaluator& evaluator, const SolveOptions& options, 
     moves -= static_cast<std::uint32_t>(round.kept.size());
   }
   state->read_routing(kept.routing);
-  return rate_routing(evaluator, std::move(kept.routing));
+  kept.score = state->score();
+  kept.certificate = certify(kept.score, kept.bounds);
+  return kept;
 }
 
 // From the present routes, which moves few flows. Where that is not proved to be the best there is, from nothing

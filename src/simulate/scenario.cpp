@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "simulate/routed_set.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/rank.hpp"
+#include "util/clock.hpp"
 
 namespace spineweave {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kLatestNs = std::uint64_t{1} << 62U;
 
@@ -45,13 +42,13 @@ class Stager {
   }
 
   [[nodiscard]] Stage stage(FabricState state, std::vector<bool> cut_off) const {
-    const auto begin = Clock::now();
+    const auto begin = util::Clock::now();
     std::vector<CollectiveId> served;
     for (CollectiveId id = 0; id < cut_off.size(); ++id)
       if (!cut_off[id]) served.push_back(id);
     Stage stage{std::move(state), std::move(cut_off), std::vector<Route>(scenario_.traffic.flows.size()), 0};
     if (!served.empty()) route(stage.state.fabric, served, stage.ecmp);
-    stage.ecmp_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+    stage.ecmp_us = util::microseconds_since(begin);
     return stage;
   }
 
