@@ -96,17 +96,23 @@ void ChainSearch::link_in(std::uint32_t node, std::uint32_t cell) {
   head_[cell] = node;
 }
 
+// Calls visit(phase, cell) for each listed link of the flow in each of its phases.
+template <class Visit>
+void ChainSearch::visit_places(FlowId flow, const Visit& visit) const {
+  const std::uint64_t phases = problem_.phase_mask(flow);
+  visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
+    for (std::uint64_t left = phases; left != 0; left &= left - 1)
+      visit(static_cast<std::uint32_t>(std::countr_zero(left)), cell);
+  });
+}
+
 std::vector<std::uint64_t> ChainSearch::normalised() {
   if (access_bottleneck_.empty()) set_access_bottlenecks();
   std::vector<std::uint64_t> bottleneck = access_bottleneck_;
   for (FlowId f = 0; f < problem_.num_flows(); ++f) {
     std::uint64_t& worst = bottleneck[problem_.flows()[f].job];
-    const std::uint64_t phases = problem_.phase_mask(f);
-    visit_listed(f, routing_[f], [&](std::uint32_t cell) {
-      for (std::uint64_t left = phases; left != 0; left &= left - 1) {
-        const auto phase = static_cast<std::uint32_t>(std::countr_zero(left));
-        worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]);
-      }
+    visit_places(f, [&](std::uint32_t phase, std::uint32_t cell) {
+      worst = std::max<std::uint64_t>(worst, congestion_[place(phase, cell)]);
     });
   }
   for (JobId job = 0; job < bottleneck.size(); ++job) bottleneck[job] = problem_.normalise(job, bottleneck[job]);
@@ -197,18 +203,6 @@ void ChainSearch::reroute(FlowId flow, PathIndex path) {
   change_path(flow, path, true);
 }
 
-// Calls visit(phase, cell, limit) for each listed link of the flow in each of its phases.
-template <class Visit>
-void ChainSearch::visit_places(FlowId flow, const Visit& visit) {
-  const std::uint64_t phases = problem_.phase_mask(flow);
-  visit_listed(flow, routing_[flow], [&](std::uint32_t cell) {
-    for (std::uint64_t left = phases; left != 0; left &= left - 1) {
-      const auto phase = static_cast<std::uint32_t>(std::countr_zero(left));
-      visit(phase, cell, limit_[place(phase, cell)]);
-    }
-  });
-}
-
 std::pair<FlowId, FlowId> ChainSearch::flows_of(JobId job) const {
   const JobId* const jobs = problem_.view().job_of_flow;
   const auto [begin, end] = std::equal_range(jobs, jobs + problem_.num_flows(), job);
@@ -230,14 +224,15 @@ void ChainSearch::set_limits(std::span<const std::uint64_t> targets) {
   if (flows_changed > problem_.num_flows() / kShareAnew) {
     std::fill(limit_.begin(), limit_.end(), kNoLimit);
     for (FlowId flow = 0; flow < problem_.num_flows(); ++flow)
-      visit_places(flow, [&](std::uint32_t, std::uint32_t, std::uint32_t& limit) {
+      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell) {
+        std::uint32_t& limit = limit_[place(phase, cell)];
         limit = std::min(limit, flow_limit_[flow]);
       });
     return;
   }
   for (const JobId job : changed)
     for (auto [flow, end] = flows_of(job); flow < end; ++flow)
-      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell, std::uint32_t&) { refresh_limit(phase, cell); });
+      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell) { refresh_limit(phase, cell); });
 }
 
 // Links that stay crowded keep their places, new ones come in the order of cells.

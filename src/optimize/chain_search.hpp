@@ -72,7 +72,7 @@ class ChainSearch {
   void find_excess();
   void set_access_bottlenecks();
   template <class Visit>
-  void visit_places(FlowId flow, const Visit& visit);
+  void visit_places(FlowId flow, const Visit& visit) const;
   [[nodiscard]] std::pair<FlowId, FlowId> flows_of(JobId job) const;            // half open
   [[nodiscard]] bool any_excess(std::uint32_t begin, std::uint32_t end) const;  // among these cells
   void note_crowded(std::size_t place);

@@ -9,28 +9,30 @@ namespace {
 // One side of the graph while it becomes regular.
 class Side {
  public:
-  Side(std::uint32_t num_vertices, std::uint32_t degree) : degree_(degree), left_(num_vertices, 0) {}
+  Side(std::uint32_t num_vertices, std::uint32_t degree)
+      : degree_(degree),
+        degrees_(num_vertices, 0),
+        dealt_(num_vertices, 0),
+        full_(num_vertices),
+        shared_(num_vertices) {}
 
   // Counts first, then deals.
-  void count(std::uint32_t vertex) { ++left_[vertex]; }
+  void count(std::uint32_t vertex) { ++degrees_[vertex]; }
   void prepare() {
     std::uint32_t room = 0;  // at the shared vertex in hand
     std::uint32_t shared = 0;
-    current_.resize(left_.size());
-    place_.assign(left_.size(), 0);
-    shared_.resize(left_.size());
-    for (std::size_t v = 0; v < left_.size(); ++v) {
-      const std::uint32_t over = left_[v] % degree_;
+    for (std::size_t v = 0; v < degrees_.size(); ++v) {
+      const std::uint32_t over = degrees_[v] % degree_;
       if (over > room) shared = add_vertex(), room = degree_;
       shared_[v] = shared;
       room -= over;
     }
   }
   std::uint32_t deal(std::uint32_t vertex) {
-    if (place_[vertex] == 0 && left_[vertex] >= degree_) current_[vertex] = add_vertex();
-    const bool over = place_[vertex] == 0 && left_[vertex] < degree_;
-    const std::uint32_t to = over ? shared_[vertex] : current_[vertex];
-    if (!over && ++place_[vertex] == degree_) place_[vertex] = 0, left_[vertex] -= degree_;
+    const std::uint32_t nth = dealt_[vertex]++;
+    const bool fills_up = nth < degrees_[vertex] - degrees_[vertex] % degree_;
+    if (fills_up && nth % degree_ == 0) full_[vertex] = add_vertex();
+    const std::uint32_t to = fills_up ? full_[vertex] : shared_[vertex];
     ++used_[to];
     return to;
   }
@@ -51,9 +53,9 @@ class Side {
   }
 
   std::uint32_t degree_;
-  std::vector<std::uint32_t> left_;     // [given vertices] edges not yet dealt to full vertices
-  std::vector<std::uint32_t> current_;  // [given vertices] the full vertex in hand,
-  std::vector<std::uint32_t> place_;    // and edges dealt to it
+  std::vector<std::uint32_t> degrees_;  // [given vertices]
+  std::vector<std::uint32_t> dealt_;    // [given vertices] edges so far
+  std::vector<std::uint32_t> full_;     // [given vertices] the full vertex in hand
   std::vector<std::uint32_t> shared_;   // [given vertices] for what is left over
   std::vector<std::uint32_t> used_;     // [vertices] edges
   std::uint32_t filling_ = 0;

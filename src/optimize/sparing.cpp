@@ -46,12 +46,6 @@ Routing Sparing::spare(const Bounds& bounds) {
   return search_.routing();
 }
 
-void Sparing::prepare_repair(std::span<const std::uint64_t> wanted, std::uint64_t worst) {
-  std::vector<std::uint64_t> target(wanted.begin(), wanted.end());
-  for (std::uint64_t& each : target) each = std::min(each, worst);
-  search_.set_limits(target);
-}
-
 Routing Sparing::repair(const Bounds& bounds, std::span<const std::uint64_t> wanted, std::uint64_t worst,
                         std::uint32_t max_moved) {
   bounds_ = bounds.per_job;

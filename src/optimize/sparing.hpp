@@ -24,8 +24,8 @@ class Sparing {
   // at a time. (Levels as in max-min fair water-filling: Bertsekas and Gallager, Data Networks, 1992, 6.5.2.)
   [[nodiscard]] Routing spare(const Bounds& bounds);
 
-  // Prepares repair() of the same `wanted` and `worst`; beside the bounds.
-  void prepare_repair(std::span<const std::uint64_t> wanted, std::uint64_t worst);
+  // Prepares repair() of the same `wanted`; beside the bounds.
+  void prepare_repair(std::span<const std::uint64_t> wanted) { search_.set_limits(wanted); }
   // Brings as many jobs as it can back to `wanted` (N), giving up those that stand in the way of others. At
   // most `max_moved` flows move. `worst`: of the start, which no job's N exceeds after.
   [[nodiscard]] Routing repair(const Bounds& bounds, std::span<const std::uint64_t> wanted, std::uint64_t worst,

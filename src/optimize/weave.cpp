@@ -187,9 +187,8 @@ class Weave {
     place_missing(state, routing);
     moves_left_ = options_.max_moved.value_or(problem_.num_flows() / kWarmShare);
     if (moves_left_ != kNone) repairing_ = std::make_unique<Sparing>(problem_, routing, options_.seed, stop_);
-    Candidate resumed = rate(state, std::move(routing), problem_.num_jobs());
-    if (repairing_) repairing_->prepare_repair(before_, resumed.score.normalised.front());
-    return resumed;
+    if (repairing_) repairing_->prepare_repair(before_);
+    return rate(state, std::move(routing), problem_.num_jobs());
   }
 
   // Nothing to do where no job suffers more than before.
