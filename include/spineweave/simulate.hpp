@@ -60,7 +60,7 @@ struct SimulationOptions {
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
   std::uint32_t rounds = kNone;            // as in SolveOptions
-  std::uint64_t time_limit_us = 0;         // likewise, of each recomputation
+  std::uint64_t time_limit_us = 0;         // likewise, of each search
   std::optional<std::uint32_t> max_moves;  // weave: flows that may leave a live path in one recomputation
   std::string backend = "auto";
   bool record_flows = false;

@@ -18,30 +18,25 @@ constexpr std::size_t kMostRows = 64;
 constexpr int kColors = 8;       // steps up to a full link, and from there on
 constexpr double kMostLoad = 5;  // where the colours end
 
-// Rows of links whose fullest is shown.
+// Rows of links whose fullest is shown: those of one switch of the highest tier, or of several.
 std::vector<std::vector<LinkId>> rows_of(const Fabric& fabric) {
   const ClosShape* clos = fabric.clos();
-  std::vector<std::vector<LinkId>> by_switch;
-  std::vector<std::vector<LinkId>> single;
   const NodeId first_switch = fabric.num_endpoints();
-  const NodeId first_top = clos == nullptr        ? kNone
-                           : clos->num_tiers == 3 ? first_switch + clos->num_leaves + clos->num_aggs
-                                                  : first_switch + clos->num_leaves;
-  if (clos != nullptr) by_switch.resize(fabric.num_nodes() - first_top);
+  NodeId first_top = kNone;
+  if (clos != nullptr) first_top = first_switch + clos->num_leaves + (clos->num_tiers == 3 ? clos->num_aggs : 0);
+  std::vector<std::vector<LinkId>> groups(clos != nullptr ? fabric.num_nodes() - first_top : 0);
   for (LinkId id = 0; id < fabric.num_links(); ++id) {
     const Link& link = fabric.link(id);
     if (std::min(link.from, link.to) < first_switch) continue;
     const NodeId high = std::max(link.from, link.to);
-    if (clos != nullptr && high >= first_top) by_switch[high - first_top].push_back(id);
-    if (clos == nullptr) single.push_back({id});
+    if (clos == nullptr)
+      groups.push_back({id});
+    else if (high >= first_top)
+      groups[high - first_top].push_back(id);
   }
-  std::vector<std::vector<LinkId>> all = clos != nullptr ? std::move(by_switch) : std::move(single);
-  const std::size_t together = (all.size() + kMostRows - 1) / kMostRows;
-  std::vector<std::vector<LinkId>> rows;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i % std::max<std::size_t>(together, 1) == 0) rows.emplace_back();
-    std::ranges::copy(all[i], std::back_inserter(rows.back()));
-  }
+  const std::size_t together = std::max<std::size_t>(1, (groups.size() + kMostRows - 1) / kMostRows);
+  std::vector<std::vector<LinkId>> rows((groups.size() + together - 1) / together);
+  for (std::size_t i = 0; i < groups.size(); ++i) std::ranges::copy(groups[i], std::back_inserter(rows[i / together]));
   return rows;
 }
 
