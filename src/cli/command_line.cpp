@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cxxopts.hpp>
 
 #include "spineweave/error.hpp"
 #include "util/text.hpp"
@@ -17,13 +18,22 @@ const std::string kGeneral = "General";
 
 }  // namespace
 
+struct CommandLine::Parser {
+  cxxopts::Options options;
+  cxxopts::ParseResult result;
+};
+
 CommandLine::CommandLine(const Manual& manual)
-    : manual_(manual), options_(fmt::format("spineweave {}", manual.verb), fmt::format("{}\n", manual.summary)) {
-  options_.custom_help(std::string(manual.usage)).positional_help("").set_width(kHelpWidth);
+    : manual_(manual),
+      parser_(std::make_unique<Parser>(Parser{
+          cxxopts::Options(fmt::format("spineweave {}", manual.verb), fmt::format("{}\n", manual.summary)), {}})) {
+  parser_->options.custom_help(std::string(manual.usage)).positional_help("").set_width(kHelpWidth);
   // With cxxopts' own refusal there would be no name to find the nearest option for.
-  options_.allow_unrecognised_options();
-  options_.add_options(kGeneral)("h,help", "Show this help");
+  parser_->options.allow_unrecognised_options();
+  parser_->options.add_options(kGeneral)("h,help", "Show this help");
 }
+
+CommandLine::~CommandLine() = default;
 
 void CommandLine::note_group(const std::string& group) {
   if (std::find(groups_.begin(), groups_.end(), group) == groups_.end()) groups_.push_back(group);
@@ -32,25 +42,25 @@ void CommandLine::note_group(const std::string& group) {
 void CommandLine::add_option(const std::string& group, const std::string& names, const std::string& description,
                              const std::string& value_name) {
   note_group(group);
-  options_.add_options(group)(names, description, cxxopts::value<std::string>(), value_name);
+  parser_->options.add_options(group)(names, description, cxxopts::value<std::string>(), value_name);
 }
 
 void CommandLine::add_flag(const std::string& group, const std::string& names, const std::string& description) {
   note_group(group);
-  options_.add_options(group)(names, description);
+  parser_->options.add_options(group)(names, description);
 }
 
 void CommandLine::add_positional(const std::string& name) {
   positionals_.push_back(name);
-  options_.add_options(kGeneral)(name, "", cxxopts::value<std::string>());
-  options_.parse_positional(positionals_);
+  parser_->options.add_options(kGeneral)(name, "", cxxopts::value<std::string>());
+  parser_->options.parse_positional(positionals_);
 }
 
 bool CommandLine::parse(const Arguments& arguments) {
   std::vector<const char*> argv = {"spineweave"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   try {
-    result_ = options_.parse(static_cast<int>(argv.size()), argv.data());
+    parser_->result = parser_->options.parse(static_cast<int>(argv.size()), argv.data());
   } catch (const cxxopts::exceptions::exception& error) {
     refuse(error.what());
   }
@@ -65,12 +75,12 @@ bool CommandLine::parse(const Arguments& arguments) {
 }
 
 void CommandLine::refuse_unknown() const {
-  if (result_.unmatched().empty()) return;
-  const std::string& culprit = result_.unmatched().front();
+  if (parser_->result.unmatched().empty()) return;
+  const std::string& culprit = parser_->result.unmatched().front();
   if (!culprit.starts_with('-')) refuse(fmt::format("unexpected argument '{}'", culprit));
   std::vector<std::string> names;
-  for (const std::string& group : options_.groups())
-    for (const cxxopts::HelpOptionDetails& option : options_.group_help(group).options)
+  for (const std::string& group : parser_->options.groups())
+    for (const cxxopts::HelpOptionDetails& option : parser_->options.group_help(group).options)
       for (const std::string& name : option.l)
         if (std::find(positionals_.begin(), positionals_.end(), name) == positionals_.end())
           names.push_back("--" + name);
@@ -80,8 +90,8 @@ void CommandLine::refuse_unknown() const {
 }
 
 void CommandLine::refuse_repeated_and_empty() const {
-  for (const cxxopts::KeyValue& entry : result_.arguments()) {
-    if (result_.count(entry.key()) > 1) refuse(fmt::format("{} is given more than once", shown(entry.key())));
+  for (const cxxopts::KeyValue& entry : parser_->result.arguments()) {
+    if (parser_->result.count(entry.key()) > 1) refuse(fmt::format("{} is given more than once", shown(entry.key())));
     // cxxopts takes the next word for a value, whatever it is.
     if (entry.value().empty() || entry.value().starts_with("--"))
       refuse(fmt::format("{} has no value", shown(entry.key())));
@@ -91,7 +101,7 @@ void CommandLine::refuse_repeated_and_empty() const {
 void CommandLine::print_help() const {
   std::vector<std::string> groups = groups_;
   groups.push_back(kGeneral);
-  fmt::print("{}\nExamples:\n{}\n", options_.help(groups), manual_.examples);
+  fmt::print("{}\nExamples:\n{}\n", parser_->options.help(groups), manual_.examples);
 }
 
 std::string CommandLine::shown(const std::string& name) const {
@@ -99,11 +109,11 @@ std::string CommandLine::shown(const std::string& name) const {
   return positional ? name : "--" + name;
 }
 
-bool CommandLine::has(const std::string& name) const { return result_.count(name) > 0; }
+bool CommandLine::has(const std::string& name) const { return parser_->result.count(name) > 0; }
 
 std::optional<std::string> CommandLine::text(const std::string& name) const {
   if (!has(name)) return std::nullopt;
-  return result_[name].as<std::string>();
+  return parser_->result[name].as<std::string>();
 }
 
 std::string CommandLine::required(const std::string& name) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cxxopts.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +24,7 @@ struct Manual {
 class CommandLine {
  public:
   explicit CommandLine(const Manual& manual);
+  ~CommandLine();
 
   // `names` is "s,seed" or "seed". Groups are shown in the order of their first option.
   void add_option(const std::string& group, const std::string& names, const std::string& description,
@@ -55,8 +56,8 @@ class CommandLine {
   [[nodiscard]] std::string shown(const std::string& name) const;
 
   Manual manual_;
-  cxxopts::Options options_;
-  cxxopts::ParseResult result_;
+  struct Parser;  // cxxopts takes seconds to compile, and every verb includes this file
+  std::unique_ptr<Parser> parser_;
   std::vector<std::string> groups_;
   std::vector<std::string> positionals_;
 };
