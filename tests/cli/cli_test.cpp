@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "cli/small_instance.hpp"
 #include "support/program.hpp"
 
 namespace spineweave::test {

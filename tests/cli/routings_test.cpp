@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/small_instance.hpp"
 #include "support/program.hpp"
 
 namespace spineweave::test {
@@ -15,9 +16,6 @@ using testing::IsEmpty;
 using testing::StartsWith;
 
 using Arguments = std::vector<std::string>;
-
-const std::string kFabric = "leaf-spine:leaves=4,spines=2,hosts=4,gbps=100";
-const std::string kJobs = "rings:jobs=4,size=4,placement=random,seed=1";
 
 Arguments evaluate(const Arguments& more) {
   Arguments all = {"evaluate", "--fabric", kFabric, "--jobs", kJobs};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/small_instance.hpp"
 #include "support/program.hpp"
 
 namespace spineweave::test {
@@ -22,9 +23,6 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 using Arguments = std::vector<std::string>;
-
-const std::string kFabric = "leaf-spine:leaves=4,spines=2,hosts=4,gbps=100";
-const std::string kJobs = "rings:jobs=4,size=4,placement=random,seed=1";
 
 Arguments simulate(const Arguments& more) {
   Arguments all = {"simulate", "--fabric", kFabric, "--jobs", kJobs};

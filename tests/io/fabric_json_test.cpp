@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/changed_text.hpp"
 #include "io/input_error.hpp"
 #include "spineweave/io.hpp"
 
@@ -21,12 +22,6 @@ const std::string kFabric = R"({"schema": "spineweave.fabric/1",
 {"from": "L2", "to": "S1", "gbps": 400, "state": "degraded", "degraded_gbps": 200, "reserved_gbps": 50},
 {"from": "S1", "to": "L2", "gbps": 400, "state": "down"}]}
 )";
-
-std::string with(std::string text, const std::string& old, const std::string& replacement) {
-  const auto at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return text.replace(at, old.size(), replacement);
-}
 
 std::string fabric_error(const std::string& old, const std::string& replacement) {
   return input_error([&] { (void)parse_fabric(with(kFabric, old, replacement), "f.json"); });

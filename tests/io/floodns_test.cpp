@@ -1,6 +1,7 @@
 // floodns: topology.properties and job files.
 #include <gmock/gmock.h>
 
+#include "io/changed_text.hpp"
 #include "io/input_error.hpp"
 #include "spineweave/io.hpp"
 #include "support/program.hpp"
@@ -22,12 +23,6 @@ const std::string kTopology =
     "undirected_edges=incl_range(0:1-2,3:4-0,5:6-1)\n"
     "link_data_rate_bit_per_ns=100\n";
 const std::string kHeader = "#src dst src_tor dst_tor start_time flow_size compute_time stage_index\n";
-
-std::string with(std::string text, const std::string& old, const std::string& replacement) {
-  const auto at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return text.replace(at, old.size(), replacement);
-}
 
 std::string topology_error(const std::string& old, const std::string& replacement) {
   return input_error([&] { (void)parse_fabric(with(kTopology, old, replacement), "t.properties"); });

@@ -1,6 +1,7 @@
 // ibnetdiscover and ibsim.
 #include <gmock/gmock.h>
 
+#include "io/changed_text.hpp"
 #include "io/input_error.hpp"
 #include "spineweave/io.hpp"
 
@@ -37,12 +38,6 @@ const std::string kDump =
     "Ca\t1 \"H-04\"\t\t# \"Mellanox Technologies Aggregation Node\"\n"                       // 23
     "[1](a4) \t\"S-01\"[65]\t\t# lid 9 lmc 0 \"MF0;LEAF-1:MQM9701/U1\" lid 7 4xNDR\n"        // 24
     "Ca\t1 \"H-05\"\t\t# \"node2 HCA-1\"\n";                                                 // 25
-
-std::string with(std::string text, const std::string& old, const std::string& replacement) {
-  const auto at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return text.replace(at, old.size(), replacement);
-}
 
 std::string dump_error(const std::string& old, const std::string& replacement) {
   return input_error([&] { (void)parse_fabric(with(kDump, old, replacement), "net.out"); });

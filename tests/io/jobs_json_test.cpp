@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/changed_text.hpp"
 #include "io/input_error.hpp"
 #include "spineweave/io.hpp"
 
@@ -21,20 +22,14 @@ const std::string kJobs = R"({"schema": "spineweave.jobs/1",
 )";
 
 const Fabric& fabric() {
-  static const Fabric kFabric = [] {
+  static const Fabric kLeaf = [] {
     FabricBuilder builder;
     const auto leaf = builder.add_switch("L1", 1);
     for (const char* name : {"n1", "n2", "n3", "n4"})
       builder.add_cable(builder.add_endpoint(name), leaf, 1'000'000'000);
     return builder.finish();
   }();
-  return kFabric;
-}
-
-std::string with(std::string text, const std::string& old, const std::string& replacement) {
-  const auto at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return text.replace(at, old.size(), replacement);
+  return kLeaf;
 }
 
 std::string jobs_error(const std::string& old, const std::string& replacement) {

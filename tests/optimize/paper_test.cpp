@@ -19,9 +19,9 @@
 namespace spineweave::test {
 namespace {
 
-constexpr std::uint64_t kUnharmed = std::uint64_t{1} << kNormalBits;
+constexpr std::uint64_t kFullSpeed = std::uint64_t{1} << kNormalBits;
 
-Solution run(const std::shared_ptr<const Problem>& problem, Solver solver) {
+Solution route(const std::shared_ptr<const Problem>& problem, Solver solver) {
   SolveOptions options;
   options.solver = solver;
   options.ecmp_hash = EcmpHash::artifact;
@@ -34,7 +34,7 @@ TEST_F(PaperWorkloads, AreSolvedAtFullSpeedAndProvedWhileNothingIsDown) {
     SCOPED_TRACE(folder);
     const auto p = problem(folder);
     for (const Solver solver : {Solver::weave, Solver::coloring}) {
-      const Solution solution = run(p, solver);
+      const Solution solution = route(p, solver);
       EXPECT_EQ(p->utilisation(solution.score.max_congestion), 1.0);
       EXPECT_TRUE(solution.certificate.vector_proved);
       for (const JobAssessment& job : assess(*p, solution.routing).jobs) EXPECT_EQ(job.slowdown, 1.0);
@@ -46,7 +46,7 @@ TEST_F(PaperWorkloads, HaveTheirWorstJobProvedWithDeadSpines) {
   for (const std::string& folder : folders()) {
     for (const int dead : {1, 4, 8}) {
       SCOPED_TRACE(fmt::format("{} with {} dead spines", folder, dead));
-      const Solution solution = run(problem(folder, spines_down(dead)), Solver::weave);
+      const Solution solution = route(problem(folder, spines_down(dead)), Solver::weave);
       EXPECT_TRUE(solution.certificate.max_proved);
       EXPECT_EQ(solution.certificate.gap, 0.0);
     }
@@ -57,9 +57,9 @@ TEST_F(PaperWorkloads, LoseLittleWithFourQueuePairsAndADeadSpine) {
   for (const std::string& folder : folders()) {
     SCOPED_TRACE(folder);
     const auto p = problem(folder, "spine:31", 4);
-    const Solution solution = run(p, Solver::weave);
+    const Solution solution = route(p, Solver::weave);
     EXPECT_TRUE(solution.certificate.max_proved);
-    EXPECT_LE(solution.score.normalised.front(), kUnharmed * 5 / 4);
+    EXPECT_LE(solution.score.normalised.front(), kFullSpeed * 5 / 4);
     EXPECT_GE(assess(*p, solution.routing).network_efficiency, 0.75);
   }
 }
@@ -73,8 +73,8 @@ TEST_F(PaperWorkloads, CloseTheGapUnderRandomFaultsAndHashedWeights) {
       parse_weights("hash:1-100", options);
       options.seed = seed;
       const auto p = problem(folder, fmt::format("random:10%,seed={}", seed), 1, options);
-      gaps += run(p, Solver::weave).certificate.gap;
-      greedy_gaps += run(p, Solver::greedy).certificate.gap;
+      gaps += route(p, Solver::weave).certificate.gap;
+      greedy_gaps += route(p, Solver::greedy).certificate.gap;
     }
     EXPECT_LE(gaps / 3, 0.02) << folder;
     EXPECT_LE(gaps, greedy_gaps / 10) << folder;
@@ -87,7 +87,7 @@ TEST_F(PaperWorkloads, GiveTheSameDigestForAnyNumberOfThreads) {
     std::vector<std::uint64_t> digests;
     for (const std::uint32_t threads : {1U, 2U, 3U, 8U}) {
       const ThreadScope scope(threads);
-      digests.push_back(run(problem(folder, faults), Solver::weave).digest);
+      digests.push_back(route(problem(folder, faults), Solver::weave).digest);
     }
     EXPECT_THAT(digests, testing::Each(digests.front()));
   }
@@ -127,7 +127,7 @@ TEST_F(PaperWorkloads, AreRoutedByEcmpAndGreedyAsTheArtifactDoes) {
       const Assignment greedy = read_assignment(fmt::format("{}/{}_f{}_mcvlc.csv", *stem, name, dead));
       const auto p = problem(root_ + "/" + folder, spines_down(dead));
       ASSERT_EQ(ecmp.spine.size(), p->num_flows());
-      const Routing routing = run(p, Solver::ecmp).routing;
+      const Routing routing = route(p, Solver::ecmp).routing;
       std::vector<LinkId> links;
       for (FlowId f = 0; f < p->num_flows(); ++f) {
         links.clear();
@@ -136,7 +136,7 @@ TEST_F(PaperWorkloads, AreRoutedByEcmpAndGreedyAsTheArtifactDoes) {
         ASSERT_EQ(name_of_node(p->fabric().link(links.at(1)).to),
                   ecmp.spine.at({name_of_node(p->flows()[f].src), name_of_node(p->flows()[f].dst)}));
       }
-      EXPECT_EQ(p->utilisation(run(p, Solver::greedy).score.max_congestion), greedy.max_load);
+      EXPECT_EQ(p->utilisation(route(p, Solver::greedy).score.max_congestion), greedy.max_load);
     }
   }
 }

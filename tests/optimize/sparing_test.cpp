@@ -15,7 +15,7 @@
 namespace spineweave::test {
 namespace {
 
-const std::function<bool()> kNever = [] { return false; };
+const std::function<bool()> kEndless = [] { return false; };
 
 Routing colored(const Problem& problem, Evaluator& evaluator) {
   return complete(*evaluator.make_state(), route_coloring(problem), problem.num_jobs()).routing;
@@ -28,7 +28,7 @@ TEST(Sparing, KeepsJobsAtFullSpeedWhereTheColouringHarmsAll) {
       make_problem("fat-tree:k=16,gbps=400", "rings:jobs=64,size=16,placement=random,seed=1", kDamaged);
   const auto evaluator = make_evaluator(problem);
   const Routing start = colored(*problem, *evaluator);
-  const Routing spared = Sparing(*problem, start, 1, kNever).spare(compute_bounds(*problem));
+  const Routing spared = Sparing(*problem, start, 1, kEndless).spare(compute_bounds(*problem));
   ASSERT_NO_THROW(check_routing(*problem, spared));
   const auto at_full_speed = [&](const Routing& routing) {
     return std::ranges::count(reference_score(*problem, routing).normalised, std::uint64_t{1} << kNormalBits);
@@ -57,7 +57,8 @@ TEST(Sparing, LeavesEveryShapeOfFabricWithAValidRouting) {
       const Bounds bounds = compute_bounds(*instance.problem);
       Random random(seed);
       const Routing start = random_routing(*instance.problem, random);
-      EXPECT_NO_THROW(check_routing(*instance.problem, Sparing(*instance.problem, start, seed, kNever).spare(bounds)));
+      EXPECT_NO_THROW(
+          check_routing(*instance.problem, Sparing(*instance.problem, start, seed, kEndless).spare(bounds)));
     }
   }
 }
@@ -73,7 +74,8 @@ TEST(Repair, MovesNoMoreFlowsThanItMayAndHarmsNoJobMoreThanTheWorst) {
       const Routing start = random_routing(problem, random);
       const std::uint64_t worst = reference_score(problem, start).normalised.front();
       for (const std::uint32_t max_moved : {0U, 2U, 7U, 1000U}) {
-        const Routing repaired = Sparing(problem, start, seed, kNever).repair(bounds, bounds.per_job, worst, max_moved);
+        const Routing repaired =
+            Sparing(problem, start, seed, kEndless).repair(bounds, bounds.per_job, worst, max_moved);
         std::uint32_t moved = 0;
         for (FlowId flow = 0; flow < problem.num_flows(); ++flow) moved += repaired[flow] != start[flow] ? 1 : 0;
         EXPECT_LE(moved, max_moved);
@@ -95,7 +97,7 @@ Repaired repair_after(const char* cable, std::optional<std::uint32_t> max_moved)
   const auto broken = make_problem("fat-tree:k=16,gbps=400", kJobs, std::string(kDamaged) + "," + cable);
   Repaired result;
   result.before = solve(*make_evaluator(whole), with_rounds(0));
-  result.before.routing = Sparing(*whole, result.before.routing, 1, kNever).spare(result.before.bounds);
+  result.before.routing = Sparing(*whole, result.before.routing, 1, kEndless).spare(result.before.bounds);
   result.before = rate_routing(*make_evaluator(whole), result.before.routing);
   Routing warm = result.before.routing;
   for (FlowId flow = 0; flow < broken->num_flows(); ++flow) {

@@ -10,10 +10,8 @@
 namespace spineweave::test {
 namespace {
 
-constexpr std::uint64_t kGbps = 1'000'000'000;
-
 // 100 bit/ns shared by so many flows, rounded down.
-Rate share_of(std::uint64_t flows) { return rate_of(100 * kGbps) / flows; }
+Rate share_of(std::uint64_t flows) { return rate_of(100'000'000'000) / flows; }
 
 // The simulator's own way: brought down at each event.
 double bring_down(double bits, const std::vector<std::uint64_t>& ticks, const std::vector<double>& rates) {

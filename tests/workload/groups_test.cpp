@@ -4,22 +4,18 @@
 #include <set>
 
 #include "spineweave/workload.hpp"
-#include "support/error_text.hpp"
+#include "workload/spec_refusal.hpp"
 
 namespace spineweave {
 namespace {
 
-using test::error_text;
+using test::refusal;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 using Ranks = std::vector<std::string>;
-
-std::string refusal(const Fabric& fabric, std::string_view spec) {
-  return error_text(ErrorCode::usage, [&] { (void)build_workload(fabric, spec); });
-}
 
 Ranks ranks_of(const Fabric& fabric, const Collective& collective) {
   Ranks names;

@@ -2,17 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "spineweave/workload.hpp"
-#include "support/error_text.hpp"
+#include "workload/spec_refusal.hpp"
 
 namespace spineweave {
 namespace {
 
-using test::error_text;
+using test::refusal;
 using testing::HasSubstr;
-
-std::string refusal(const Fabric& fabric, std::string_view spec) {
-  return error_text(ErrorCode::usage, [&] { (void)build_workload(fabric, spec); });
-}
 
 // Endpoints on one leaf, and one that jobs must not use.
 Fabric star(std::uint32_t endpoints) {
