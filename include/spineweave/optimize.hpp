@@ -31,6 +31,8 @@ struct SolveOptions {
   Solver solver = Solver::weave;
   EcmpHash ecmp_hash = EcmpHash::crc32;
   std::uint64_t seed = 1;
+  std::uint64_t tie_order = 0;              // greedy: 0: of the flows of one switch, lower ids first; else an order of
+                                            // the flows drawn from this number
   std::uint32_t rounds = kNone;             // weave: generations of perturbation, each of several seeds; kNone: as
                                             // many as usually pay: 12 for up to 16,384 flows, none for more.
                                             // annealing: steps for each flow; kNone: 32, fewer above 4,096 flows

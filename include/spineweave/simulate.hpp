@@ -61,12 +61,17 @@ struct SimulationOptions {
   std::uint64_t seed = 1;
   std::uint32_t rounds = kNone;            // as in SolveOptions
   std::uint64_t time_limit_us = 0;         // likewise, of each search
+  std::uint64_t horizon_ns = 0;            // look so far ahead (see simulate()); 0: only at what runs
   std::optional<std::uint32_t> max_moves;  // weave: flows that may leave a live path in one recomputation
+  std::uint64_t move_cost_ns = 0;          // weave: to move a flow under way must save jobs so much time in all
+  std::uint64_t tie_order = 0;             // as in SolveOptions
   std::string backend = "auto";
   bool record_flows = false;
   std::uint32_t load_intervals = 0;         // record the links' loads in at most so many intervals; 0: not at all
   const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end with what was played so far
-  std::function<void(const SimulationProgress&)> on_progress;  // from several threads
+  // Both from several threads. `on_chosen` sees each problem that a controller was given, and what it chose.
+  std::function<void(const SimulationProgress&)> on_progress;
+  std::function<void(Solver, const std::shared_ptr<const Problem>&, const Solution&)> on_chosen = {};
 };
 
 struct EpochRecord {
@@ -84,12 +89,15 @@ struct FlowRecord {
 };
 
 struct RecomputationRecord {
+  bool by_controller = true;  // false: the fabric by itself led flows around what failed, or back
   std::uint64_t time_ns = 0;
-  std::uint32_t flows = 0;  // routed
-  std::uint32_t moves = 0;  // of them in the middle of a step, and on another path after it
-  bool proved = false;      // no routing of these flows is better (the vector of the certificate)
-  double build_us = 0;      // the problem, from the set of collectives
-  double run_us = 0;        // all of it
+  std::uint32_t flows = 0;   // routed
+  std::uint32_t moves = 0;   // of them in the middle of a step, and on another path after it
+  std::uint32_t phases = 1;  // sets of jobs that the controller expected to communicate together
+  double worst_job = 0;      // the largest N of the routing, with the weights that the controller gave; 0: none
+  bool proved = false;       // no routing of these flows is better (the vector of the certificate)
+  double build_us = 0;       // the problem, from the set of collectives
+  double run_us = 0;         // all of it
 };
 
 // What links were asked for over time: the demands of the flows under way over them.
@@ -116,8 +124,13 @@ struct Simulation {
 // Play the jobs of the workload under each scheme, side by side. Phases of jobs are not looked at: time itself
 // says who communicates when. `ecmp` is no controller: it is worked out at the start and after each change of
 // the fabric. A flow without a live path waits for a recovery.
+//
+// With a horizon, controllers know the jobs beforehand: each recomputation predicts from the jobs' own times (start,
+// compute time, what is left to send, the last all-reduce or else the ideal one) who will communicate until the
+// horizon, and routes all of that, with one phase for each largest set of jobs that meet.
 // Throws Error{bad_input}: what Problem throws for all jobs on `fabric`; times beyond 2^62 ns; a recovery of
-// what has not failed by then. Error{usage}: a target that is not in the fabric.
+// what has not failed by then; a horizon in which nobody communicates, where routes are chosen once. Error{usage}:
+// a target that is not in the fabric.
 // The same for every thread count and backend.
 [[nodiscard]] std::vector<Simulation> simulate(const std::shared_ptr<const Fabric>& fabric,
                                                const std::shared_ptr<const Workload>& workload,

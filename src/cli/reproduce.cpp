@@ -34,7 +34,7 @@ constexpr Manual kManual = {"reproduce", "Plays all scenarios of the paper (arXi
 
 constexpr std::string_view kTopology = "topology.properties";
 constexpr std::uint32_t kUsualFailures[] = {0, 1, 4, 8};
-constexpr std::uint32_t kMostFailures = 1'000'000;
+constexpr std::uint32_t kMostFailures = 1'000'000, kMostTieOrders = 10'000;
 
 bool holds_jobs(const fs::path& folder, std::error_code& error) {
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
@@ -91,6 +91,19 @@ std::string folder_name(const std::string& scenario, std::uint32_t failed) {
   return fmt::format("{}/{}-failed", scenario, failed);
 }
 
+// Under greedy with each order of its ties, the usual one first.
+std::vector<double> play_greedy_orders(const std::shared_ptr<const Fabric>& fabric,
+                                       const std::shared_ptr<const Workload>& workload, std::uint32_t orders,
+                                       SimulationOptions options, const CommandLine& line, ProgressLine& progress) {
+  std::vector<double> slowdowns;
+  for (std::uint32_t order = 0; order < orders; ++order) {
+    options.tie_order = order;
+    const auto [problem, report] = play(fabric, workload, {Solver::greedy}, options, line, progress);
+    slowdowns.push_back(report::slowdown_of(report::summarise(report, report.simulations.front())));
+  }
+  return slowdowns;
+}
+
 std::shared_ptr<const Workload> load_jobs(const CommandLine& line, const Fabric& fabric, const std::string& folder) {
   auto workload = std::make_shared<Workload>(read_workload(fabric, folder));
   split_flows(line, *workload);
@@ -134,6 +147,8 @@ int reproduce(const Arguments& arguments) {
   line.add_option("Input", "workloads",
                   "The folder of the paper's workloads: topology.properties, and folders of job files", "FOLDER");
   line.add_option("Input", "failures", "Numbers of failed spines to play (default: 0,1,4,8)", "LIST");
+  line.add_option("Input", "tie-orders", "Play greedy in so many orders of its ties and show the spread (default: 1)",
+                  "N");
   add_qps_option(line);
   add_problem_options(line);
   add_seed_option(line);
@@ -149,6 +164,7 @@ int reproduce(const Arguments& arguments) {
   report::Reproduction reproduction;
   reproduction.schemes = schemes_of(line);
   SimulationOptions options = simulation_options(line);
+  const auto tie_orders = static_cast<std::uint32_t>(line.number_or("tie-orders", 1, 1, kMostTieOrders));
   (void)problem_options(line);  // refuse these before anything is loaded
   const TextStyle style = text_style(line);
   ResultFolder folder(line);
@@ -166,10 +182,11 @@ int reproduce(const Arguments& arguments) {
     const std::uint32_t failed = failures[i];
     const std::shared_ptr<const Fabric>& fabric = fabrics[i];
     for (const std::string& scenario : scenarios) {
-      const auto [problem, report] = play(fabric, load_jobs(line, *fabric, (root / scenario).string()),
-                                          reproduction.schemes, options, line, progress);
+      const auto workload = load_jobs(line, *fabric, (root / scenario).string());
+      const auto [problem, report] = play(fabric, workload, reproduction.schemes, options, line, progress);
+      report::ReproducedScenario row{scenario, failed, {}, {}};
+      if (tie_orders > 1) row.greedy_orders = play_greedy_orders(fabric, workload, tie_orders, options, line, progress);
       if (interrupt.seen()) break;  // what was cut short would spoil the means
-      report::ReproducedScenario row{scenario, failed, {}};
       for (const Simulation& simulation : report.simulations)
         row.summaries.push_back(report::summarise(report, simulation));
       reproduction.scenarios.push_back(std::move(row));
@@ -181,6 +198,7 @@ int reproduce(const Arguments& arguments) {
   progress.finish();
   save_pictures(reproduction, merged, folder);
   folder.save("scenarios.csv", scenarios_csv(reproduction));
+  if (tie_orders > 1) folder.save("greedy-ties.csv", greedy_orders_csv(reproduction));
   folder.save("table.md", reproduction_markdown(reproduction));
   if (line.has("quiet")) return interrupt.seen() ? kInterruptedStatus : 0;
   print_text(reproduction_text(reproduction, style));

@@ -35,7 +35,16 @@ void add_simulation_options(CommandLine& line) {
                   "every:1s, events (jobs come and go, the fabric changes) or static (once, for all jobs) "
                   "(default: artifact)",
                   "POLICY");
+  line.add_option(solver, "horizon",
+                  "Look so far ahead: route all that jobs are expected to send until then, in phases of those that "
+                  "meet (default: what runs at the moment)",
+                  "TIME");
   line.add_option(solver, "max-moves", "Flows that weave may move in one recomputation (default: all)", "N");
+  line.add_option(solver, "move-cost",
+                  "weave moves a flow under way only where that saves the jobs so much time in all: 1ms (default: 0)",
+                  "TIME");
+  line.add_option(solver, "tie-order", "greedy: take flows of one switch in the N-th random order (default: by id)",
+                  "N");
   add_rounds_option(line);
   line.add_option(solver, "time-limit", "End each search after 50ms, 2s, ...; results then depend on the machine",
                   "TIME");
@@ -64,13 +73,28 @@ std::vector<Solver> schemes_of(const CommandLine& line) {
   return solvers;
 }
 
+// An option of a scheme that is not played would change nothing.
+void refuse_idle(const CommandLine& line, const std::vector<Solver>& schemes, const std::string& option,
+                 Solver scheme) {
+  if (line.has(option) && std::ranges::find(schemes, scheme) == schemes.end())
+    throw Error(ErrorCode::usage,
+                fmt::format("--{} is for {}, which is not among the schemes (--solvers)", option, name_of(scheme)));
+}
+
 SimulationOptions simulation_options(const CommandLine& line) {
+  const std::vector<Solver> schemes = schemes_of(line);
+  refuse_idle(line, schemes, "max-moves", Solver::weave);
+  refuse_idle(line, schemes, "move-cost", Solver::weave);
+  refuse_idle(line, schemes, "tie-order", Solver::greedy);
   SimulationOptions options;
   if (const auto policy = line.text("recompute")) options.recompute = parse_recompute_policy(*policy);
   options.epochs = static_cast<std::uint32_t>(line.number_or("epochs", 0, 1, kMostEpochs));
   options.ecmp_hash = ecmp_hash_of(line);
   options.seed = seed_of(line);
   options.rounds = rounds_of(line);
+  options.horizon_ns = line.duration_ns("horizon").value_or(0);
+  options.move_cost_ns = line.duration_ns("move-cost").value_or(0);
+  options.tie_order = line.number_or("tie-order", 0, 0, kNone);
   if (line.has("max-moves"))
     options.max_moves = static_cast<std::uint32_t>(line.number_or("max-moves", 0, 0, kNone - 1));
   options.backend = checked_backend(line);

@@ -2,9 +2,11 @@
 #include <bit>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "optimize/solvers.hpp"
 #include "paths/walk.hpp"
+#include "util/hash.hpp"
 
 namespace spineweave {
 namespace {
@@ -93,10 +95,14 @@ class Greedy {
 
 }  // namespace
 
-Routing route_greedy(const Problem& problem) {
+Routing route_greedy(const Problem& problem, std::uint64_t tie_order) {
   Greedy greedy(problem);
   Routing routing(problem.num_flows(), kNone);
-  for (const FlowSet& set : sorted_sets(problem))
+  std::vector<FlowSet> sets = sorted_sets(problem);
+  if (tie_order != 0)
+    for (FlowSet& set : sets)
+      std::ranges::sort(set.flows, {}, [&](FlowId f) { return std::pair(util::random_at(tie_order, 0, f), f); });
+  for (const FlowSet& set : sets)
     for (const FlowId f : set.flows)
       if (routing[f] == kNone) greedy.place(f, routing);
   return routing;

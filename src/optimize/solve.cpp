@@ -35,7 +35,7 @@ Outcome route(Evaluator& evaluator, const SolveOptions& options, const std::func
     case Solver::ecmp:
       return outcome_of(route_ecmp(LivePaths(problem), options.ecmp_hash, options.seed));
     case Solver::greedy:
-      return outcome_of(route_greedy(problem));
+      return outcome_of(route_greedy(problem, options.tie_order));
     case Solver::coloring:
       return outcome_of(route_coloring(problem));
     case Solver::annealing: {

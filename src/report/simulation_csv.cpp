@@ -47,11 +47,12 @@ std::string flows_csv(const SimulationReport& report) {
 }
 
 std::string recomputations_csv(const SimulationReport& report) {
-  std::string csv = "solver,time_ns,flows,moves,proved,build_us,run_us\n";
+  std::string csv = "solver,time_ns,kind,flows,moves,phases,worst_job,proved,build_us,run_us\n";
   for (const Simulation& simulation : report.simulations)
     for (const RecomputationRecord& recomputation : simulation.recomputations)
-      fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{:.1f},{:.1f}\n", name_of(simulation.solver),
-                     recomputation.time_ns, recomputation.flows, recomputation.moves, recomputation.proved ? 1 : 0,
+      fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{:.6f},{},{:.1f},{:.1f}\n", name_of(simulation.solver),
+                     recomputation.time_ns, recomputation.by_controller ? "routes" : "detours", recomputation.flows,
+                     recomputation.moves, recomputation.phases, recomputation.worst_job, recomputation.proved ? 1 : 0,
                      recomputation.build_us, recomputation.run_us);
   return csv;
 }

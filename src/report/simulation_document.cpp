@@ -3,6 +3,7 @@
 
 #include "report/document_blocks.hpp"
 #include "report/simulation_summary.hpp"
+#include "report/words.hpp"
 
 namespace spineweave {
 namespace {
@@ -72,6 +73,13 @@ Document simulation_document(const SimulationReport& report) {
                      {"recompute", report.recompute},
                      {"fabric_events", events_array(report)},
                      {"ecmp_hash", artifact_hash ? "artifact" : "crc32"},
+                     {"horizon_ns", report.options.horizon_ns},
+                     {"move_cost_ns", report.options.move_cost_ns},
+                     {"tie_order", report.options.tie_order},
+                     {"epochs", report.options.epochs},
+                     {"weights", weights_name(report.problem->options())},
+                     {"rounds", report.options.rounds == kNone ? Document() : Document(report.options.rounds)},
+                     {"time_limit_us", report.options.time_limit_us},
                      {"max_moves", report.options.max_moves ? Document(*report.options.max_moves) : Document()},
                      {"backend", run.backend},
                      {"threads", run.threads},

@@ -103,7 +103,7 @@ std::string run_time_plot(std::string_view subtitle, std::span<const Simulation>
   for (const Simulation& simulation : simulations) {
     Distribution each{simulation.solver, {}};
     for (const RecomputationRecord& record : simulation.recomputations)
-      if (record.run_us > 0) each.values.push_back(record.run_us);
+      if (record.by_controller) each.values.push_back(record.run_us);
     std::ranges::sort(each.values);
     if (!each.values.empty()) distributions.push_back(std::move(each));
   }

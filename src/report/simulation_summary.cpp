@@ -45,7 +45,7 @@ SimulationSummary summarise(const SimulationReport& report, const Simulation& si
   for (const RecomputationRecord& recomputation : simulation.recomputations) {
     summary.moves += recomputation.moves;
     summary.most_moves = std::max(summary.most_moves, recomputation.moves);
-    if (recomputation.run_us == 0) continue;
+    if (!recomputation.by_controller) continue;
     ++summary.runs;
     summary.proved += recomputation.proved ? 1U : 0U;
     runs.push_back(recomputation.run_us);

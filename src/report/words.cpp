@@ -8,6 +8,7 @@
 
 #include "report/numbers.hpp"
 #include "report/summary.hpp"
+#include "spineweave/error.hpp"
 #include "util/text.hpp"
 
 namespace spineweave::report {
@@ -103,6 +104,18 @@ std::string describe(const Finding& finding, std::size_t most_names) {
   if (finding.names.empty()) return finding.what;
   return fmt::format("{} {}: {}", count(finding.names.size()), finding.what,
                      util::join_names(finding.names, most_names));
+}
+
+std::string weights_name(const ProblemOptions& options) {
+  switch (options.weights) {
+    case WeightMode::demand:
+      return "demand";
+    case WeightMode::equal:
+      return "equal";
+    case WeightMode::hash:
+      return fmt::format("hash:{}-{}", options.hash_lowest, options.hash_highest);
+  }
+  throw Error(ErrorCode::internal, "a mode of weights without a name");
 }
 
 std::vector<std::string> limits(const Problem& problem) {

@@ -27,6 +27,9 @@ namespace spineweave::report {
 // "weave on cpu (the device), 2 threads, seed 1"
 [[nodiscard]] std::string describe(const RunInfo& run);
 
+// As --weights takes it: "demand", "equal", "hash:1-100".
+[[nodiscard]] std::string weights_name(const ProblemOptions& options);
+
 // Where the problem is less than the input: capped path sets, rounded weights.
 [[nodiscard]] std::vector<std::string> limits(const Problem& problem);
 // What the reader of a result should know: links that are down, findings of the fabric and the jobs,

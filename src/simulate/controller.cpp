@@ -1,7 +1,6 @@
 #include "simulate/controller.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "util/clock.hpp"
 
@@ -60,10 +59,12 @@ void Controller::return_to_recovered(const Fabric& fabric) {
 std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<const CollectiveId> collectives,
                                               const Outlook& outlook, RecomputationRecord& record) {
   const auto begin = Clock::now();
-  const RoutedSet set = build_routed_set(stage.state.fabric, *scenario_.workload, scenario_.traffic, collectives,
-                                         weigh_what_is_left(collectives, outlook), scenario_.problem_options);
+  const RoutedSet set =
+      build_routed_set(stage.state.fabric, *scenario_.workload, scenario_.traffic, collectives,
+                       weigh_what_is_left(collectives, outlook), outlook.phases, scenario_.problem_options);
   record.build_us = microseconds_since(begin);
   const Solution solution = choose(set, outlook);
+  if (options_.on_chosen) options_.on_chosen(solver_, set.problem, solution);
   rerouted_.clear();
   Route route;
   for (FlowId i = 0; i < set.flows.size(); ++i) {
@@ -77,6 +78,8 @@ std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<cons
     rerouted_.push_back(flow);
   }
   record.flows = static_cast<std::uint32_t>(set.flows.size());
+  record.phases = set.problem->num_phases();
+  record.worst_job = static_cast<double>(solution.score.normalised.front()) / (1U << kNormalBits);
   record.proved = solution.certificate.vector_proved;
   record.run_us = microseconds_since(begin);
   return rerouted_;
@@ -104,12 +107,12 @@ std::vector<std::uint32_t> Controller::weigh_what_is_left(std::span<const Collec
 }
 
 // kNone where the controller has not placed a flow, or its path is gone. Where ECMP placed it, it is as good as not
-// placed, unless moves are bounded and to place it elsewhere is one.
+// placed, unless moves count and to place it elsewhere is one.
 Routing Controller::present_routing(const RoutedSet& set, const Outlook& outlook) const {
   Routing routing(set.flows.size(), kNone);
   for (FlowId i = 0; i < routing.size(); ++i) {
     const FlowId flow = set.flows[i];
-    if (!placed_[flow] && !(options_.max_moves && outlook.under_way(flow))) continue;
+    if (!placed_[flow] && !(counts_moves() && outlook.under_way(flow))) continue;
     const PathIndex path = set.problem->find_path(i, routes_[flow]);
     if (path != kNone && set.problem->is_alive(i, path)) routing[i] = path;
   }
@@ -122,48 +125,33 @@ Solution Controller::choose(const RoutedSet& set, const Outlook& outlook) const 
   options.solver = solver_;
   options.ecmp_hash = options_.ecmp_hash;
   options.seed = options_.seed;
+  options.tie_order = options_.tie_order;
   options.rounds = options_.rounds;
   options.time_limit_us = options_.time_limit_us;
   options.stop = options_.stop;
   if (solver_ != Solver::weave) return solve(*evaluator, options);
-  return weave(*evaluator, options, present_routing(set, outlook));
-}
-
-// Rounds of the moves that help most, at most `moves` in all. Of the solution it keeps routing, score, bounds and
-// certificate up to date.
-Solution Controller::improve(Evaluator& evaluator, const SolveOptions& options, Solution kept, std::uint32_t moves) {
-  std::vector<FlowId> flows(evaluator.problem().num_flows());
-  std::iota(flows.begin(), flows.end(), 0U);
-  const auto state = evaluator.make_state();
-  state->assign(kept.routing);
-  while (moves > 0 && (options.stop == nullptr || !options.stop->load(std::memory_order_relaxed))) {
-    state->begin_round({flows, moves});
-    const RoundResult round = state->finish_round();
-    if (round.kept.empty() && !round.taken_back) break;
-    moves -= static_cast<std::uint32_t>(round.kept.size());
-  }
-  state->read_routing(kept.routing);
-  kept.score = state->score();
-  kept.certificate = certify(kept.score, kept.bounds);
-  return kept;
+  const Routing present = present_routing(set, outlook);
+  return weave(*evaluator, options, present, MovePrices(set, outlook, present, options_.move_cost_ns));
 }
 
 // From the present routes, which moves few flows. Where that is not proved to be the best there is, from nothing
-// as well, unless moves are bounded; another routing must be better for some job to be worth its moves.
-Solution Controller::weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const {
+// as well, unless moves are bounded; another routing must be worth its moves.
+Solution Controller::weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present,
+                           const MovePrices& prices) const {
   const bool starts = std::ranges::all_of(present, [](PathIndex path) { return path == kNone; });
   if (starts) return solve(evaluator, options);
   const std::uint32_t all = evaluator.problem().num_flows();
   SolveOptions warm = options;
   warm.warm_start = &present;
-  warm.max_moved = options_.max_moves.value_or(all);
+  warm.max_moved = prices.moves_cost() ? 0 : options_.max_moves.value_or(all);
   Solution kept = solve(evaluator, warm);
   if (kept.certificate.vector_proved) return kept;
   const std::uint32_t moved = kept.moved - kept.placed;
-  kept = improve(evaluator, options, std::move(kept), options_.max_moves ? *options_.max_moves - moved : all);
+  kept =
+      improve(evaluator, prices, std::move(kept), options_.max_moves ? *options_.max_moves - moved : all, options.stop);
   if (options_.max_moves || kept.certificate.vector_proved) return kept;
   Solution fresh = solve(evaluator, options);
-  return fresh.score.normalised < kept.score.normalised ? fresh : kept;
+  return prices.is_worth_it(fresh, kept) ? fresh : kept;
 }
 
 }  // namespace spineweave

@@ -2,22 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "simulate/move_prices.hpp"
+#include "simulate/outlook.hpp"
 #include "simulate/routed_set.hpp"
 #include "simulate/scenario.hpp"
-#include "simulate/units.hpp"
 
 namespace spineweave {
-
-// What a controller knows of the flows that it routes.
-struct Outlook {
-  std::function<bool(FlowId)> under_way;     // that it changes its route is a move
-  std::function<Volume(CollectiveId)> left;  // that its slowest flow has to send
-};
 
 class Controller {
  public:
@@ -39,11 +33,11 @@ class Controller {
   void return_to_recovered(const Fabric& fabric);
   [[nodiscard]] std::vector<std::uint32_t> weigh_what_is_left(std::span<const CollectiveId> collectives,
                                                               const Outlook& outlook) const;
+  [[nodiscard]] bool counts_moves() const { return options_.max_moves || options_.move_cost_ns > 0; }
   [[nodiscard]] Routing present_routing(const RoutedSet& set, const Outlook& outlook) const;
   [[nodiscard]] Solution choose(const RoutedSet& set, const Outlook& outlook) const;
-  [[nodiscard]] static Solution improve(Evaluator& evaluator, const SolveOptions& options, Solution kept,
-                                        std::uint32_t moves);
-  [[nodiscard]] Solution weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present) const;
+  [[nodiscard]] Solution weave(Evaluator& evaluator, const SolveOptions& options, const Routing& present,
+                               const MovePrices& prices) const;
 
   const Scenario& scenario_;
   const Solver solver_;

@@ -16,6 +16,7 @@ Playback::Playback(const Traffic& traffic, std::span<const JobSchedule> schedule
       transfers_(std::move(capacities), static_cast<std::uint32_t>(traffic.flows.size())) {
   for (JobId job = 0; job < jobs_.size(); ++job) {
     jobs_[job].schedule = schedules[job];
+    jobs_[job].epoch_start_ns = schedules[job].start_ns;
     events_.emplace(schedules[job].start_ns, EventKind::epoch, job);
   }
 }
@@ -24,11 +25,22 @@ std::uint64_t Playback::next_time() {
   return std::min(transfers_.next_end(), events_.empty() ? kNever : std::get<0>(events_.top()));
 }
 
+std::uint32_t Playback::epochs_to_start(JobId id) const {
+  const JobState& job = jobs_[id];
+  if (job.over) return 0;
+  return job.schedule.epochs - job.epoch + (job.schedule.goes_on ? 1U : 0U) - (job_communicates(id) ? 1U : 0U);
+}
+
+Volume Playback::whole(CollectiveId id) const {
+  const CollectiveTraffic& collective = traffic_.collectives[id];
+  return volume_of(traffic_.flows[collective.first_flow].bytes) * collective.steps;
+}
+
 Volume Playback::left(CollectiveId id, std::uint64_t now) const {
   const CollectiveTraffic& collective = traffic_.collectives[id];
   const CollectiveState& state = collectives_[id];
   const Volume step = volume_of(traffic_.flows[collective.first_flow].bytes);
-  if (!state.communicates) return step * collective.steps;
+  if (!state.communicates) return whole(id);
   Volume present = step;
   if (state.flows_left > 0) {
     present = 0;
@@ -65,10 +77,12 @@ void Playback::end_collectives_of(JobId id, std::uint64_t now) {
   if (counts) {
     happened_.epochs.push_back({id, job.epoch, job.epoch_start_ns, now});
     happened_.epoch_ended = true;
+    job.last_allreduce_ns = now - job.epoch_start_ns;
     ++job.epoch;
   }
   if (job.epoch < job.schedule.epochs || (counts && job.schedule.goes_on)) {
-    events_.emplace(now + job.schedule.compute_ns, EventKind::epoch, id);
+    job.epoch_start_ns = now + job.schedule.compute_ns;
+    events_.emplace(job.epoch_start_ns, EventKind::epoch, id);
   } else {
     job.over = true;
     happened_.job_ended = true;
@@ -81,7 +95,6 @@ void Playback::start_epoch(JobId id, std::uint64_t now) {
   happened_.epoch_began = true;
   happened_.job_began = happened_.job_began || !job.begun;
   job.begun = true;
-  job.epoch_start_ns = now;
   const CollectiveId begin = traffic_.collective_begin[id], end = traffic_.collective_begin[id + 1];
   job.collectives_left = end - begin;
   for (CollectiveId collective = begin; collective < end; ++collective) {

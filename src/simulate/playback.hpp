@@ -45,17 +45,26 @@ class Playback {
   [[nodiscard]] bool is_running(JobId job) const { return jobs_[job].begun && !jobs_[job].over; }
   [[nodiscard]] std::uint32_t epochs_done(JobId job) const { return jobs_[job].epoch; }
   [[nodiscard]] std::uint32_t num_over() const { return num_over_; }
+  // Of a job that is not over: the start of its next epoch, of the present one while it communicates.
+  [[nodiscard]] std::uint64_t epoch_start_ns(JobId job) const { return jobs_[job].epoch_start_ns; }
+  // Of its last epoch; 0: none has ended.
+  [[nodiscard]] std::uint64_t last_allreduce_ns(JobId job) const { return jobs_[job].last_allreduce_ns; }
+  // That are still to start, the one included of which only the first step is played.
+  [[nodiscard]] std::uint32_t epochs_to_start(JobId job) const;
   // In an epoch, and not done with it.
   [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
+  [[nodiscard]] bool job_communicates(JobId job) const { return jobs_[job].collectives_left > 0; }
   // What its slowest flow still has to send in this epoch, or in the next one where it does not communicate.
   [[nodiscard]] Volume left(CollectiveId collective, std::uint64_t now) const;
+  // What one of its flows sends in an epoch.
+  [[nodiscard]] Volume whole(CollectiveId collective) const;
 
  private:
   struct JobState {
     JobSchedule schedule;
     std::uint32_t epoch = 0;
-    std::uint64_t epoch_start_ns = 0;
-    std::uint32_t collectives_left = 0;
+    std::uint64_t epoch_start_ns = 0, last_allreduce_ns = 0;
+    std::uint32_t collectives_left = 0;  // of the present epoch; 0: it computes
     bool begun = false, over = false;
   };
   struct CollectiveState {

@@ -55,8 +55,8 @@ class Stager {
  private:
   void route(const std::shared_ptr<const Fabric>& fabric, std::span<const CollectiveId> collectives,
              std::vector<Route>& routes) const {
-    const RoutedSet set =
-        build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, {}, scenario_.problem_options);
+    const RoutedSet set = build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, {}, {},
+                                           scenario_.problem_options);
     Routing routing(set.problem->num_flows());
     ecmp_routings(*set.problem, {options_.ecmp_hash, options_.seed, 1}).write(0, routing);
     for (FlowId flow = 0; flow < routing.size(); ++flow)
@@ -81,6 +81,8 @@ Scenario make_scenario(const std::shared_ptr<const Fabric>& fabric, const std::s
   // Problem refuses it where some collective is cut off from the start.
   const Stage intact = stager.stage({0, fabric}, std::vector<bool>(scenario.traffic.collectives.size(), false));
   scenario.intact_ecmp = intact.ecmp;
+  if (options.horizon_ns > 0 || options.move_cost_ns > 0)
+    scenario.ideal_ns = ideal_allreduce_ns(Problem(fabric, workload, problem_options));
   for (FabricState& state : states) {
     if (state.fabric == fabric) {
       scenario.stages.push_back(intact);

@@ -1,18 +1,24 @@
 // One scheme over time: what happens to jobs and to the fabric, and when that asks for new routes.
 #include "spineweave/simulate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
 #include "simulate/controller.hpp"
+#include "simulate/forecast.hpp"
 #include "simulate/load_recorder.hpp"
 #include "simulate/playback.hpp"
 #include "simulate/scenario.hpp"
+#include "spineweave/error.hpp"
 #include "util/hash.hpp"
 #include "util/parallel.hpp"
 
 namespace spineweave {
 namespace {
+
+constexpr std::uint64_t kParts = 1U << 16U;  // in which what is left of a communication is told
 
 std::vector<Rate> capacities_of(const Fabric& fabric) {
   std::vector<Rate> capacities;
@@ -135,6 +141,7 @@ class Run {
     const bool is_scheme = solver_ == Solver::ecmp && fabric_changed;
     if (rerouted_.empty() && !is_scheme) return;
     RecomputationRecord detours;
+    detours.by_controller = is_scheme;
     detours.time_ns = now;
     detours.flows = static_cast<std::uint32_t>(is_scheme ? scenario_.traffic.flows.size() : rerouted_.size());
     detours.run_us = is_scheme ? stage().ecmp_us : 0;
@@ -162,20 +169,71 @@ class Run {
     }
   }
 
+  // For the collectives that the policy asks for; with a horizon, for all that are expected until then.
   template <class IsRouted>
   void recompute(std::uint64_t now, const IsRouted& is_routed) {
+    Forecast ahead;
+    if (options_.horizon_ns > 0) {
+      ahead = forecast(job_times(now), now, options_.horizon_ns);
+      if (ahead.phases.empty() && options_.recompute.when == When::beforehand) refuse_horizon();
+    }
+    const auto epochs_ahead = [&](CollectiveId id) {
+      return ahead.epochs.empty() ? 0 : ahead.epochs[scenario_.traffic.collectives[id].job];
+    };
     std::vector<CollectiveId> collectives;
-    for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id)
-      if (!stage().cut_off[id] && is_routed(id)) collectives.push_back(id);
+    for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id) {
+      const bool is_expected =
+          ahead.epochs.empty() ? is_routed(id) : playback_.communicates(id) || epochs_ahead(id) > 0;
+      if (!stage().cut_off[id] && is_expected) collectives.push_back(id);
+    }
     if (collectives.empty()) return;
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
-    const Outlook outlook = {[&](FlowId flow) { return is_under_way(flow, now); },
-                             [&](CollectiveId id) { return playback_.left(id, now); }};
+    const Outlook outlook = {
+        [&](FlowId flow) { return is_under_way(flow, now); },
+        [&](CollectiveId id) {
+          const Volume present = playback_.communicates(id) ? playback_.left(id, now) : 0;
+          return std::max(playback_.left(id, now), present + playback_.whole(id) * epochs_ahead(id));
+        },
+        [&](JobId job) { return time_left(job, scenario_.ideal_ns[job], now); }, std::move(ahead.phases)};
     const auto rerouted = controller_.recompute(stage(), collectives, outlook, recomputation);
     rerouted_.insert(rerouted_.end(), rerouted.begin(), rerouted.end());
     recomputation.moves = move_rerouted(now);
     note(recomputation);
+  }
+
+  [[nodiscard]] std::vector<JobTimes> job_times(std::uint64_t now) const {
+    std::vector<JobTimes> times(scenario_.schedules.size());
+    for (JobId job = 0; job < times.size(); ++job) {
+      const std::uint64_t last = playback_.last_allreduce_ns(job);
+      const std::uint64_t allreduce_ns = last > 0 ? last : scenario_.ideal_ns[job];
+      times[job] = {playback_.job_communicates(job),     time_left(job, allreduce_ns, now),
+                    playback_.epoch_start_ns(job),       allreduce_ns,
+                    scenario_.schedules[job].compute_ns, playback_.epochs_to_start(job)};
+    }
+    return times;
+  }
+
+  // Of the present communication or else the next one, which takes so long as a whole: what its slowest collective
+  // has left of it.
+  [[nodiscard]] std::uint64_t time_left(JobId job, std::uint64_t allreduce_ns, std::uint64_t now) const {
+    if (!playback_.job_communicates(job)) return allreduce_ns;
+    std::uint64_t parts = 1;
+    for (CollectiveId id = scenario_.traffic.collective_begin[job]; id < scenario_.traffic.collective_begin[job + 1];
+         ++id)
+      if (playback_.communicates(id))
+        parts =
+            std::max(parts, static_cast<std::uint64_t>(playback_.left(id, now) / (playback_.whole(id) / kParts + 1)));
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(Volume{allreduce_ns} * parts / kParts));
+  }
+
+  [[noreturn]] void refuse_horizon() const {
+    std::uint64_t first_ns = kNever;
+    for (const JobSchedule& job : scenario_.schedules) first_ns = std::min(first_ns, job.start_ns);
+    throw Error(ErrorCode::bad_input,
+                fmt::format("no job communicates within the horizon of {} ns, and routes are chosen once: the first "
+                            "job starts at {} ns",
+                            options_.horizon_ns, first_ns));
   }
 
   // In the middle of a step: those that start just now have nothing to lose.

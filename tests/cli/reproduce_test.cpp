@@ -47,10 +47,12 @@ class CliReproduce : public testing::Test {
 };
 
 TEST_F(CliReproduce, PlaysEveryFolderOfJobsWithEveryNumberOfFailedSpines) {
-  const Outcome outcome = folder_.run({"reproduce", "--workloads", "work", "--failures", "0,1", "-o", "out"});
+  const Outcome outcome =
+      folder_.run({"reproduce", "--workloads", "work", "--failures", "0,1", "--tie-orders", "3", "-o", "out"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("jobs_1/ring_4"), HasSubstr("jobs_2/ring_4"), HasSubstr("no failed spine"),
-                                 HasSubstr("1 failed spine"), HasSubstr("wrote 15 files into out\n")));
+                                 HasSubstr("1 failed spine"), HasSubstr("greedy with 3 orders of its ties: "),
+                                 HasSubstr("wrote 16 files into out\n")));
   for (const char* name :
        {"scenarios.csv", "table.md", "allreduce-0-failed.svg", "slowdown-1-failed.svg", "run-time.svg",
         "jobs_2/ring_4/1-failed/jobs.csv", "jobs_1/ring_4/0-failed/recomputations.csv"})

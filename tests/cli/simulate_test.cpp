@@ -58,7 +58,7 @@ TEST(CliSimulate, WritesTheTablesAndTheSummary) {
   // Six steps of four flows in an epoch, and the first step of one epoch more.
   EXPECT_THAT(lines_of(folder, "results/flows.csv"), SizeIs(1 + 4 * 4 * (3 * 6 + 1) * 4));
   EXPECT_EQ(lines_of(folder, "results/recomputations.csv").front(),
-            "solver,time_ns,flows,moves,proved,build_us,run_us");
+            "solver,time_ns,kind,flows,moves,phases,worst_job,proved,build_us,run_us");
   const nlohmann::json summary = summary_in(folder, "results");
   EXPECT_EQ(summary["schema"], "spineweave.simulation/1");
   EXPECT_EQ(summary["run"]["recompute"], "artifact");
@@ -136,6 +136,11 @@ TEST(CliSimulate, WrongOptionsAreUsageErrorsThatSayWhatIsExpected) {
       {{"--recover", "spine:1@2s"}, "recovery of 'spine:1' at 2000000000 ns: nothing failed by then has these links"},
       {{"--fail", "spine:1@2s", "--recover", "spine:1@1s"}, "recovery of 'spine:1' at 1000000000 ns: nothing failed"},
       {{"--max-moves", "-1"}, "--max-moves is '-1'"},
+      {{"--max-moves", "1", "--solvers", "ecmp,greedy"}, "--max-moves is for weave, which is not among the schemes"},
+      {{"--tie-order", "1", "--solvers", "weave"}, "--tie-order is for greedy, which is not among the schemes"},
+      {{"--horizon", "30"}, "--horizon is '30'; expected a time with its unit"},
+      {{"--horizon", "0s"}, "--horizon is '0s'; expected a time"},
+      {{"--move-cost", "-1ms"}, "--move-cost is '-1ms'; expected a time"},
       {{"--flows"}, "--flows needs --output"},
       {{"-o", "file"}, "--output: file is a file; expected a folder"},
       {{"-o", "no/such/folder"}, "--output: the folder no/such does not exist"},

@@ -17,9 +17,10 @@ SimulationSummary slowed(double slowdown) {
   return summary;
 }
 
-const Reproduction kTwo = {
-    {Solver::ecmp, Solver::weave},
-    {{"a", 0, {slowed(4), slowed(1)}}, {"b", 0, {slowed(1), slowed(1)}}, {"a, b", 1, {slowed(5), slowed(2)}}}};
+const Reproduction kTwo = {{Solver::ecmp, Solver::weave},
+                           {{"a", 0, {slowed(4), slowed(1)}, {}},
+                            {"b", 0, {slowed(1), slowed(1)}, {}},
+                            {"a, b", 1, {slowed(5), slowed(2)}, {}}}};
 
 TEST(Reproduction, TellsTheGeometricMeansForEachNumberOfFailedSpines) {
   EXPECT_THAT(failures_of(kTwo), ElementsAre(0, 1));
@@ -35,6 +36,14 @@ TEST(Reproduction, FitsATerminalOfEightyColumns) {
   EXPECT_THAT(text, AllOf(HasSubstr("  no failed spine"), HasSubstr("  1 failed spine"), HasSubstr("geometric mean")));
   for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
     EXPECT_LE(end - begin, 80U);
+}
+
+TEST(Reproduction, TellsWhatTheOrdersOfGreedysTiesComeTo) {
+  Reproduction greedy = {{Solver::greedy}, {{"a", 0, {slowed(2)}, {2, 8, 1}}, {"b", 0, {slowed(2)}, {2, 2, 4}}}};
+  EXPECT_THAT(reproduction_text(greedy, {}), HasSubstr("\n  greedy with 3 orders of its ties: 2.00x to 4.00x\n"));
+  EXPECT_THAT(greedy_orders_csv(greedy), HasSubstr("\na,0,1,8.000000\n"));
+  for (ReproducedScenario& scenario : greedy.scenarios) scenario.greedy_orders = {2};
+  EXPECT_THAT(reproduction_text(greedy, {}), testing::Not(HasSubstr("of its ties")));
 }
 
 TEST(Reproduction, WritesOneRowForEachScenarioAndScheme) {

@@ -14,7 +14,7 @@ Simulation simulation(Solver solver, std::vector<std::uint64_t> allreduce_ms) {
   Simulation simulation;
   simulation.solver = solver;
   for (const std::uint64_t ms : allreduce_ms) simulation.epochs.push_back({0, 0, 0, ms * 1'000'000});
-  simulation.recomputations.push_back({0, 4, 0, true, 10, 250});
+  simulation.recomputations.push_back({true, 0, 4, 0, 1, 1.0, true, 10, 250});
   return simulation;
 }
 

@@ -37,10 +37,13 @@ SmallReport small_report(const std::string& first_id = "a") {
   ecmp.solver = Solver::ecmp;
   ecmp.epochs = {{1, 0, 0, 100}, {0, 0, 0, 200}, {1, 1, 150, 250}, {0, 1, 300, 500}};
   ecmp.flows = {{1, 0, 0, 1, 100}};
-  ecmp.recomputations = {{0, 2, 0, false, 0, 7}};
+  ecmp.recomputations = {{true, 0, 2, 0, 1, 2.0, false, 0, 7}};
   Simulation weave;
   weave.epochs = {{0, 0, 0, 100}, {1, 0, 0, 100}, {0, 1, 300, 400}};
-  weave.recomputations = {{0, 1, 0, true, 10, 30}, {50, 2, 1, true, 20, 50}, {99, 2, 3, false, 5, 40}};
+  weave.recomputations = {{true, 0, 1, 0, 1, 1.0, true, 10, 30},
+                          {true, 50, 2, 1, 3, 1.25, true, 20, 50},
+                          {true, 99, 2, 3, 1, 1.5, false, 5, 40},
+                          {false, 99, 1, 0}};
   weave.unfinished = {1};
   small.report.simulations = {ecmp, weave};
   return small;
@@ -91,7 +94,7 @@ TEST(SimulationTables, HaveARowForEachEpochFlowAndRecomputation) {
   EXPECT_THAT(epochs_csv(small.report),
               AllOf(HasSubstr("\necmp,a,1,300,500,200,100,2\n"), HasSubstr("\nweave,b,0,0,100,100,100,1\n")));
   EXPECT_THAT(flows_csv(small.report), HasSubstr("\necmp,b,0,0,0,0,host-0-1,host-1-1,1000,1,100\n"));
-  EXPECT_THAT(recomputations_csv(small.report), HasSubstr("\nweave,50,2,1,1,20.0,50.0\n"));
+  EXPECT_THAT(recomputations_csv(small.report), HasSubstr("\nweave,50,routes,2,1,3,1.250000,1,20.0,50.0\n"));
 }
 
 TEST(SimulationTables, QuoteIdsThatHoldWhatTablesAreMadeOf) {

@@ -253,8 +253,67 @@ TEST(Simulate, NoMoreFlowsMoveThanAllowed) {
     options.max_moves = most;
     options.fabric_events = {{100 * kMillisecond, true, "spine:7"}};
     for (const RecomputationRecord& recomputation : run(fabric, jobs, Solver::weave, options).recomputations)
-      EXPECT_TRUE(recomputation.run_us == 0 || recomputation.moves <= most) << recomputation.moves;
+      EXPECT_TRUE(!recomputation.by_controller || recomputation.moves <= most) << recomputation.moves;
   }
+}
+
+// Two jobs whose communications never meet, and that share both leaves.
+std::shared_ptr<const Workload> two_jobs_in_turns() {
+  std::vector<Job> jobs;
+  for (const EndpointId first : {0U, 1U})
+    jobs.push_back(job(first == 0 ? "a" : "b", first * 5 * kMillisecond, 7 * kMillisecond, 5,
+                       {collective(CollectiveKind::p2p, {first, first + 2}, 3 * kBytesOfMillisecond)}));
+  return workload_of(std::move(jobs));
+}
+
+TEST(Simulate, AHorizonKnowsWhoWillNotMeet) {
+  SimulationOptions options = with_policy(When::beforehand);
+  EXPECT_EQ(run(leaves_and_spines(2, 1, 2), two_jobs_in_turns(), Solver::weave, options).recomputations[0].worst_job,
+            2.0);
+  options.horizon_ns = 20 * kMillisecond;
+  const RecomputationRecord ahead =
+      run(leaves_and_spines(2, 1, 2), two_jobs_in_turns(), Solver::weave, options).recomputations[0];
+  EXPECT_EQ(ahead.worst_job, 1.0);
+  EXPECT_EQ(ahead.phases, 2U);
+}
+
+TEST(Simulate, AHorizonRoutesJobsBeforeTheyCommunicate) {
+  SimulationOptions options;
+  options.horizon_ns = 6 * kMillisecond;
+  const Simulation simulation = run(leaves_and_spines(2, 2, 2), two_jobs_in_turns(), Solver::weave, options);
+  EXPECT_EQ(simulation.recomputations.front().flows, 2U);
+  options.horizon_ns = 5 * kMillisecond;  // the second job starts just then
+  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), two_jobs_in_turns(), Solver::weave, options).recomputations[0].flows, 1U);
+}
+
+TEST(Simulate, AHorizonInWhichNobodyCommunicatesIsRefusedWhereRoutesAreChosenOnce) {
+  const auto jobs = workload_of({job("late", 7000, 0, 1, {collective(CollectiveKind::p2p, {0, 2})})});
+  SimulationOptions options = with_policy(When::beforehand);
+  options.horizon_ns = 7000;
+  EXPECT_THAT(
+      error_text(ErrorCode::bad_input, [&] { (void)run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options); }),
+      HasSubstr("no job communicates within the horizon of 7000 ns, and routes are chosen once: the first job starts "
+                "at 7000 ns"));
+  options.horizon_ns = 7001;
+  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.size(), 1U);
+}
+
+TEST(Simulate, TheMoreMovesCostTheFewerAreMade) {
+  const auto fabric = leaves_and_spines(8, 8, 8);
+  const auto jobs = std::make_shared<const Workload>(
+      build_workload(*fabric, "rings:jobs=8,size=8,placement=random,seed=1,bytes=1GB"));
+  std::vector<std::uint64_t> moves;
+  for (const std::uint64_t cost : {kMillisecond, 20 * kMillisecond, 3600'000 * kMillisecond}) {
+    SimulationOptions options;
+    options.move_cost_ns = cost;
+    options.fabric_events = {{100 * kMillisecond, true, "spine:7"}};
+    moves.push_back(0);
+    for (const RecomputationRecord& recomputation : run(fabric, jobs, Solver::weave, options).recomputations)
+      if (recomputation.by_controller) moves.back() += recomputation.moves;
+  }
+  EXPECT_GT(moves[0], 0U);
+  EXPECT_GE(moves[0], moves[1]);
+  EXPECT_EQ(moves[2], 0U);
 }
 
 TEST(Simulate, IsTheSameForEveryThreadCountAndBesideOthers) {
@@ -265,6 +324,8 @@ TEST(Simulate, IsTheSameForEveryThreadCountAndBesideOthers) {
   SimulationOptions options;
   options.epochs = 3;
   options.fabric_events = outage(300 * kMillisecond, 900 * kMillisecond, "random:20%,seed=1");
+  options.horizon_ns = 2000 * kMillisecond;
+  options.move_cost_ns = kMillisecond;
   std::vector<std::uint64_t> alone;
   for (const Solver solver : solvers) alone.push_back(run(fabric, jobs, solver, options).digest);
   for (const std::uint32_t threads : {1U, 2U, 3U, 8U}) {
