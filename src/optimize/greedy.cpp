@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -94,6 +95,17 @@ class Greedy {
 };
 
 }  // namespace
+
+Routing route_heaviest_first(const Problem& problem) {
+  std::vector<FlowId> flows;
+  for (const FlowSet& set : sorted_sets(problem)) flows.insert(flows.end(), set.flows.begin(), set.flows.end());
+  std::ranges::stable_sort(flows, std::greater<>(), [&](FlowId f) { return problem.weights()[f]; });
+  Greedy greedy(problem);
+  Routing routing(problem.num_flows(), kNone);
+  for (const FlowId f : flows)
+    if (routing[f] == kNone) greedy.place(f, routing);
+  return routing;
+}
 
 Routing route_greedy(const Problem& problem, std::uint64_t tie_order) {
   Greedy greedy(problem);

@@ -39,6 +39,8 @@ class LivePaths {
 // The paper's greedy (arXiv 2503.05324, as its artifact does it): leaves' up and down sets of flows by
 // total weight, heaviest first, ties by name; each flow in order of its id to the candidate whose
 // fullest switch-to-switch link is least full, ties to the lowest index.
+// The same, but heavy flows before light ones (Graham, Bounds on multiprocessing timing anomalies, 1969).
+[[nodiscard]] Routing route_heaviest_first(const Problem& problem);
 [[nodiscard]] Routing route_greedy(const Problem& problem, std::uint64_t tie_order = 0);  // see SolveOptions
 
 // Balanced edge colouring, level by level: leaves choose aggregations, then pods choose cores. Flows

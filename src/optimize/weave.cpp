@@ -201,7 +201,7 @@ class Weave {
     SearchState& state = *states_.front();  // holds the best
     state.apply(moves);
     Candidate repaired = rate(state, std::move(routing), problem_.num_jobs());
-    if (repaired.score < best_.score) best_ = std::move(repaired);
+    take_if_better(std::move(repaired));
     if (!proved()) stopped();
     report("repair", 0);
   }
@@ -218,8 +218,13 @@ class Weave {
     if (options_.warm_start != nullptr || problem_.paths().kind != PathKind::tiered || proved() ||
         problem_.num_candidates() > kGreedyCandidates)
       return;
-    Candidate greedy = finish(route_greedy(problem_));
-    if (greedy.score < best_.score) best_ = std::move(greedy);
+    take_if_better(finish(route_greedy(problem_)));
+    const auto [least, most] = std::ranges::minmax(problem_.weights());
+    if (least < most && !proved()) take_if_better(finish(route_heaviest_first(problem_)));
+  }
+
+  void take_if_better(Candidate candidate) {
+    if (candidate.score < best_.score) best_ = std::move(candidate);
   }
 
   [[nodiscard]] bool suffers_more() const {
@@ -231,8 +236,7 @@ class Weave {
   // Gives the fabric's shortage to as few jobs as it can.
   void spare() {
     if (problem_.num_flows() < kSparingFlows || problem_.num_jobs() < 2) return;
-    Candidate spared = finish(Sparing(problem_, best_.routing, options_.seed, stop_).spare(bounds_));
-    if (spared.score < best_.score) best_ = std::move(spared);
+    take_if_better(finish(Sparing(problem_, best_.routing, options_.seed, stop_).spare(bounds_)));
     report("levels", 0);
   }
 

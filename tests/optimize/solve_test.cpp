@@ -116,6 +116,23 @@ TEST(Weave, ProvesTheWorstJobWithDeadSpines) {
   EXPECT_EQ(solution.score.normalised.front(), 2 * kUnharmed);
 }
 
+// Three flows from one leaf to another over two spines, the last one as heavy as the others together.
+TEST(Greedy, TakesHeavyFlowsFirstWhereAskedTo) {
+  const auto fabric = std::make_shared<Fabric>(build_fabric("leaf-spine:leaves=2,spines=2,hosts=3,gbps=100"));
+  auto workload = std::make_shared<Workload>();
+  for (const EndpointId host : {0U, 1U, 2U}) {
+    workload->jobs.emplace_back().id = std::to_string(host);
+    workload->jobs.back().collectives = {{CollectiveKind::p2p, 1, 1000, {host, host + 3}}};
+  }
+  ProblemOptions options;
+  options.factors = {1, 1, 2};
+  const Problem problem(fabric, workload, options);
+  const Routing by_id = route_greedy(problem), heaviest_first = route_heaviest_first(problem);
+  EXPECT_NE(by_id[0], by_id[1]);
+  EXPECT_EQ(heaviest_first[0], heaviest_first[1]);
+  EXPECT_NE(heaviest_first[0], heaviest_first[2]);
+}
+
 TEST(Weave, LosesLittleWithFourQueuePairsAndADeadSpine) {
   const auto fabric = std::make_shared<Fabric>(
       with_faults(build_fabric("leaf-spine:leaves=64,spines=32,hosts=32,gbps=100"), "spine:31"));
