@@ -101,7 +101,11 @@ void CommandLine::refuse_repeated_and_empty() const {
 void CommandLine::print_help() const {
   std::vector<std::string> groups = groups_;
   groups.push_back(kGeneral);
-  fmt::print("{}\nExamples:\n{}\n", parser_->options.help(groups), manual_.examples);
+  const std::string wrapped = parser_->options.help(groups);
+  std::string help;  // lines are broken behind spaces, which are left at their ends
+  for (const std::string_view line : util::split(wrapped, '\n'))
+    help += fmt::format("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  fmt::print("{}Examples:\n{}\n", help, manual_.examples);
 }
 
 std::string CommandLine::shown(const std::string& name) const {

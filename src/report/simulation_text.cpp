@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "report/numbers.hpp"
 #include "report/simulation_summary.hpp"
@@ -73,12 +75,18 @@ std::string jobs_table(const SimulationReport& report, std::span<const Simulatio
 
 std::vector<std::string> remarks_on(const SimulationReport& report) {
   std::vector<std::string> remarks = notes(*report.problem);
-  for (const Simulation& simulation : report.simulations) {
-    if (simulation.unfinished.empty()) continue;
+  // What a failure cuts off it cuts off under every scheme: one remark for all that left out the same jobs.
+  std::map<std::pair<std::vector<JobId>, bool>, std::vector<std::string_view>> schemes_of;
+  for (const Simulation& simulation : report.simulations)
+    schemes_of[{simulation.unfinished, simulation.truncated}].push_back(name_of(simulation.solver));
+  for (const auto& [left_out, schemes] : schemes_of) {
+    const auto& [jobs, stopped] = left_out;
+    if (jobs.empty()) continue;
     std::vector<std::string> names;
-    for (const JobId job : simulation.unfinished) names.push_back(report.problem->workload().jobs[job].id);
-    remarks.push_back(fmt::format("under {}, {} did not play all epochs: {}", name_of(simulation.solver),
-                                  count(names.size(), "job"), util::join_names(names)));
+    for (const JobId job : jobs) names.push_back(report.problem->workload().jobs[job].id);
+    remarks.push_back(fmt::format(
+        "{} did not play all epochs under {}, since {}: {}", count(names.size(), "job"), fmt::join(schemes, ", "),
+        stopped ? "the run was stopped" : "a failure cut off some of their flows for good", util::join_names(names)));
   }
   return remarks;
 }

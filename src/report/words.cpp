@@ -41,11 +41,13 @@ std::string verdict(const Report& report) {
   const Summary now = summarise(*report.problem, report.result);
   const std::uint32_t jobs = report.problem->num_jobs();
   const bool unharmed = now.jobs_at_full_speed == jobs;
+  const bool made_up = report.problem->options().weights != WeightMode::demand;
   const std::string standing =
       unharmed ? (jobs == 1 ? "the job runs at full speed" : "every job runs at full speed")
                : fmt::format("the {} is slowed {}", jobs == 1 ? "job" : "worst job", times(now.worst_slowdown));
   std::string text = fmt::format("{}: {} ({})", display_name(report.run.solver), standing,
-                                 certificate_words(report.result.solution.certificate));
+                                 certificate_words(report.result.solution.certificate) +
+                                     (made_up ? " for weights " + weights_name(report.problem->options()) : ""));
   if (!unharmed && jobs > 1)
     text += fmt::format(", {} of {} at full speed", count(now.jobs_at_full_speed), count(jobs, "job"));
   if (report.has_baseline) text += "; " + compare_with_baseline(report, now);

@@ -26,18 +26,21 @@ std::vector<FabricEvent> parse_fabric_events(std::string_view text, bool fails) 
   std::vector<FabricEvent> events;
   std::string target;
   for (const std::string_view part : util::split(text, ',')) {
+    if (util::trim(part).empty())
+      throw Error(ErrorCode::usage, fmt::format("{} '{}': a part of the list is empty", what, text));
     if (!target.empty()) target += ',';
     target += util::trim(part);
     const auto at = target.rfind('@');
     if (at == std::string::npos) continue;  // the list that ends with the next time
-    const std::string_view time = std::string_view(target).substr(at + 1);
+    const std::string_view time = util::trim(std::string_view(target).substr(at + 1));
     const auto time_ns = util::parse_duration_ns(time);
     if (!time_ns)
       throw Error(ErrorCode::usage, fmt::format("{} '{}': '{}' is no time; expected one from 0 on with its unit, such "
                                                 "as 500ms or 2s",
                                                 what, target, time));
-    if (at == 0) throw Error(ErrorCode::usage, fmt::format("{} '{}' names no target", what, target));
-    events.push_back({*time_ns, fails, target.substr(0, at)});
+    const std::string_view name = util::trim(std::string_view(target).substr(0, at));
+    if (name.empty()) throw Error(ErrorCode::usage, fmt::format("{} '{}' names no target", what, target));
+    events.push_back({*time_ns, fails, std::string(name)});
     target.clear();
   }
   if (!target.empty())

@@ -129,6 +129,18 @@ TEST(Cli, AnUnknownBackendIsRefusedBeforeAnythingIsLoaded) {
   EXPECT_THAT(outcome.err, HasSubstr("did you mean cuda?"));
 }
 
+TEST(Cli, ACertificateForMadeUpWeightsSaysSo) {
+  const Outcome outcome =
+      ScratchFolder().run({"optimize", "--fabric", kFabric, "--jobs", kJobs, "--weights", "hash:1-9"});
+  EXPECT_THAT(outcome.out, HasSubstr("for weights hash:1-9"));
+}
+
+TEST(Cli, HelpHasNoSpacesAtTheEndsOfLines) {
+  const Outcome outcome = ScratchFolder().run({"simulate", "--help"});
+  EXPECT_THAT(outcome.out, Not(HasSubstr(" \n")));
+  EXPECT_THAT(outcome.out, HasSubstr("Examples:\n"));
+}
+
 TEST(Cli, OptimizePrintsAReportAndWritesItsFiles) {
   const ScratchFolder folder;
   const Outcome outcome = folder.run({"optimize", "--fabric", kFabric, "--jobs", kJobs, "-o", "routing.json",

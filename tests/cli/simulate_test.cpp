@@ -103,7 +103,7 @@ TEST(CliSimulate, AJobThatStaysCutOffIsNoted) {
   const ScratchFolder folder;
   const Outcome outcome = folder.run(simulate({"--solvers", "weave", "--fail", "leaf-0@1ms"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("under weave, 4 jobs did not play all epochs: "));
+  EXPECT_THAT(outcome.out, HasSubstr("4 jobs did not play all epochs under weave, since a failure cut off some"));
 }
 
 TEST(CliSimulate, EndsWithWhatItHasOnCtrlC) {

@@ -37,6 +37,7 @@ TEST(FabricEvents, AreTargetsWithTimes) {
   EXPECT_EQ(events[2].target, "a-b,c");
   EXPECT_TRUE(events[2].fails);
   EXPECT_FALSE(parse_fabric_events("spine:31@0s", false).front().fails);
+  EXPECT_EQ(parse_fabric_events(" spine:31 @ 2s ", true).front().target, "spine:31");
 }
 
 TEST(FabricEvents, AreRefusedWithoutATimeOrATarget) {
@@ -48,6 +49,7 @@ TEST(FabricEvents, AreRefusedWithoutATimeOrATarget) {
   EXPECT_THAT(refusal("spine:31@-2s"), HasSubstr("'-2s' is no time; expected one from 0 on"));
   EXPECT_THAT(refusal("spine:31@2"), HasSubstr("'2' is no time"));
   EXPECT_THAT(refusal("@2s"), HasSubstr("names no target"));
+  EXPECT_THAT(refusal("a@1s,,b@2s"), HasSubstr("failure 'a@1s,,b@2s': a part of the list is empty"));
 }
 
 }  // namespace
