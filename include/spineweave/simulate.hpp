@@ -2,9 +2,9 @@
 // scheme that is recomputed as the run goes on, through failures and recoveries.
 //
 // The life of a job follows the simulator of arXiv 2503.05324, so that its numbers can be compared: an epoch
-// starts, each collective plays its steps, each step starts 1 ns after the last flow of the one before, the
-// epoch ends with its last collective, and the next one starts after the job's compute time. A job goes on
-// after the last epoch that counts: it plays the first step of one more, so that others still meet its traffic.
+// starts, turn by turn each collective plays its steps, each step starts 1 ns after the last flow of the one before,
+// the epoch ends with its last collective, and the next one starts after the job's compute time. A job goes on after
+// the last epoch that counts: it plays the first step of one more, so that others still meet its traffic.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kUsualEpochs = 11;  // of a job that does not say
 // the path that ECMP over the live candidates gives them.
 struct RecomputePolicy {
   enum class When : std::uint8_t {
-    artifact,    // at each epoch's start, and at its end if others communicate; for the flows that then do
+    artifact,    // when an epoch or turn starts, or ends while others communicate; for the flows that then do
     periodic,    // every `period_ns`; for the jobs that run
     events,      // when a job starts or ends, or the fabric changes; for the jobs that run
     beforehand,  // once, for all jobs together

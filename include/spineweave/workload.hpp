@@ -20,6 +20,7 @@ enum class CollectiveKind : std::uint8_t {
   all_to_all,      // R(R-1) flows, one step
   tree_allreduce,  // binary tree, 2(R-1) flows: up and down every edge, one step each way
   p2p,             // one flow, rank 0 -> rank 1, one step
+  pipeline,        // one pass: R-1 flows r -> r+1; see steps_of_flow. Back: the ranks reversed, in the next turn
 };
 
 [[nodiscard]] std::string_view name_of(CollectiveKind kind);
@@ -30,6 +31,8 @@ struct Collective {
   std::uint32_t qps = 1;    // each flow is split into that many, routed apart
   std::uint64_t bytes = 0;  // per flow and step
   std::vector<EndpointId> ranks;
+  std::uint32_t repeats = 1;  // times that it is played in an epoch; of a pipeline: the micro-batches, which overlap
+  std::uint32_t turn = 0;     // within an epoch: one turn's collectives play side by side, turns one after the other
 };
 
 inline constexpr std::uint64_t kAllPhases = ~std::uint64_t{0};
@@ -41,7 +44,7 @@ struct Job {
   std::uint64_t compute_ns = 0;           // between two communication phases
   std::uint32_t epochs = 0;               // 0: not told
   std::uint64_t phase_mask = kAllPhases;  // bit t: active in phase t
-  std::vector<Collective> collectives;
+  std::vector<Collective> collectives;    // in the order of their turns
 };
 
 struct Phase {
@@ -65,14 +68,23 @@ struct FlowSpec {
   std::uint64_t bytes = 0;       // per step; qps subflows share the flow's bytes, rounded up
 };
 
-// Number of flows of one collective, and the steps they repeat.
+// Number of flows of one collective, and of its steps in an epoch.
 [[nodiscard]] std::uint64_t count_flows(const Collective& collective);
-[[nodiscard]] std::uint32_t count_steps(const Collective& collective);
+[[nodiscard]] std::uint64_t count_steps(const Collective& collective);
+
+// The steps in which a flow sends, half open: all of them, but in a pipeline. There micro-batch m crosses edge e in
+// step m + e (Huang et al., "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism", 2019).
+struct StepRange {
+  std::uint32_t begin = 0, end = 0;
+  [[nodiscard]] bool holds(std::uint32_t step) const { return begin <= step && step < end; }
+};
+// `index` as in FlowSpec. With it begins ascend, and the flows of a collective leave no step out.
+[[nodiscard]] StepRange steps_of_flow(const Collective& collective, std::uint32_t index);
 
 // Every flow, in the order (job, collective, flow, subflow). Checks each job first.
 // Throws Error{bad_input}: a rank that is no endpoint or stands twice, a flow to itself, fewer ranks
-// than the kind needs, zero bytes, zero or more than 1,024 qps, duplicate job ids, no flow at all,
-// or 2^32 flows and more.
+// than the kind needs, zero bytes, zero or more than 1,024 qps, zero repeats, 2^32 steps and more, turns
+// out of order, duplicate job ids, no flow at all, or 2^32 flows and more.
 [[nodiscard]] std::vector<FlowSpec> expand_flows(const Fabric& fabric, const Workload& workload);
 
 // 64-bit hash over everything that decides flows and times.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 #include "assess/incidence.hpp"
 #include "util/parallel.hpp"
@@ -23,15 +25,47 @@ struct Outcome {
   std::vector<double> link_bps;       // [links of the network] most
 };
 
-// A job's collectives run side by side. Each repeats its steps, and a step ends with its last flow; the
-// job is done with its last collective. In units of bytes / (bit/s).
+// How long a collective takes whose flows take so long in a step: each step ends with the slowest that sends in it.
+double time_of_steps(const Collective& collective, std::span<const double> flow_times) {
+  const auto steps = static_cast<std::uint32_t>(count_steps(collective));
+  std::priority_queue<std::pair<double, std::uint32_t>> sending;  // the slowest on top, with the end of its steps
+  double total = 0;
+  std::uint32_t flow = 0;
+  for (std::uint32_t step = 0; step < steps;) {
+    std::uint32_t next = steps;  // when another one begins
+    for (; flow < flow_times.size(); ++flow) {
+      const StepRange range = steps_of_flow(collective, flow);
+      if (range.begin > step) {
+        next = range.begin;
+        break;
+      }
+      sending.emplace(flow_times[flow], range.end);
+    }
+    while (sending.top().second <= step) sending.pop();
+    next = std::min(next, sending.top().second);
+    total += (next - step) * sending.top().first;
+    step = next;
+  }
+  return total;
+}
+
+// The collectives of a turn run side by side, and the next turn waits for the last of them. In units of
+// bytes / (bit/s). `flows` are those of some jobs, complete and in order.
 void lengthen_job_times(const Problem& problem, std::span<const FlowId> flows, std::span<const double> rates,
                         std::span<double> job_time) {
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    const FlowSpec& flow = problem.flows()[flows[i]];
-    const Collective& collective = problem.workload().jobs[flow.job].collectives[flow.collective];
-    const double time = count_steps(collective) * (static_cast<double>(flow.bytes) / rates[i]);
-    job_time[flow.job] = std::max(job_time[flow.job], time);
+  std::vector<double> flow_times;
+  for (std::size_t i = 0; i < flows.size();) {
+    const JobId job = problem.flows()[flows[i]].job;
+    double before = 0, turn_time = 0;
+    std::uint32_t turn = 0;
+    for (const Collective& collective : problem.workload().jobs[job].collectives) {
+      flow_times.clear();
+      for (std::uint64_t left = count_flows(collective); left > 0; --left, ++i)
+        flow_times.push_back(static_cast<double>(problem.flows()[flows[i]].bytes) / rates[i]);
+      if (std::exchange(turn, collective.turn) != collective.turn) before += std::exchange(turn_time, 0.0);
+      turn_time = std::max(turn_time, time_of_steps(collective, flow_times));
+    }
+    job_time[job] = std::max(job_time[job], before + turn_time);
   }
 }
 

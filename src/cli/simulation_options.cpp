@@ -31,7 +31,7 @@ void add_simulation_options(CommandLine& line) {
                   "ecmp,greedy,coloring,weave)",
                   "LIST");
   line.add_option(solver, "recompute",
-                  "When routes are chosen anew: artifact (each epoch's start, and its end if others communicate), "
+                  "When routes are chosen anew: artifact (an epoch or turn starts, or ends while others communicate), "
                   "every:1s, events (jobs come and go, the fabric changes) or static (once, for all jobs) "
                   "(default: artifact)",
                   "POLICY");

@@ -29,7 +29,8 @@ class JobsReader {
                 JsonObject(item, place, {"id", "model", "start_ns", "compute_ns", "epochs", "phases", "collectives"}));
           }},
          {{"jobs", "collectives"}, [this](const Json& item, const JsonPlace& place) {
-            collectives_.push_back(read_collective(JsonObject(item, place, {"kind", "ranks", "bytes", "qps"})));
+            collectives_.push_back(
+                read_collective(JsonObject(item, place, {"kind", "ranks", "bytes", "qps", "repeats", "turn"})));
           }}});
     const JsonObject root(json, file, {"schema", "phases", "jobs"});
     (void)root.array("jobs");
@@ -93,11 +94,14 @@ class JobsReader {
     const auto kind = collective_kind(object.text("kind"));
     if (!kind)
       object.fail(fmt::format(
-          "kind is '{}'; expected ring_allreduce, all_gather, reduce_scatter, all_to_all, tree_allreduce or p2p",
+          "kind is '{}'; expected ring_allreduce, all_gather, reduce_scatter, all_to_all, tree_allreduce, p2p or "
+          "pipeline",
           object.text("kind")));
     collective.kind = *kind;
     collective.bytes = object.number("bytes");
     collective.qps = static_cast<std::uint32_t>(object.number_or("qps", 1, kNone));
+    collective.repeats = static_cast<std::uint32_t>(object.number_or("repeats", 1, kNone));
+    collective.turn = static_cast<std::uint32_t>(object.number_or("turn", 0, kNone));
     for (const Json& rank : object.array("ranks")) {
       if (!rank.is_string()) object.fail(fmt::format("rank {} is no text; expected an endpoint's id", rank.dump()));
       const auto node = fabric_.find(rank.get_ref<const std::string&>());
@@ -133,6 +137,8 @@ void append_phases(TextStream& out, const Workload& workload, std::uint64_t mask
 void append_collective(TextStream& out, const Fabric& fabric, const Collective& collective) {
   out.format("\n  {{\"kind\": \"{}\", \"bytes\": {}", name_of(collective.kind), collective.bytes);
   if (collective.qps != 1) out.format(", \"qps\": {}", collective.qps);
+  if (collective.repeats != 1) out.format(", \"repeats\": {}", collective.repeats);
+  if (collective.turn != 0) out.format(", \"turn\": {}", collective.turn);
   out += ", \"ranks\": [";
   for (std::size_t r = 0; r < collective.ranks.size(); ++r)
     out.format("{}{}", r == 0 ? "" : ", ", quoted(fabric.node(collective.ranks[r]).name));

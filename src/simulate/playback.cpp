@@ -68,12 +68,16 @@ void Playback::end_step(CollectiveId id, std::uint64_t now) {
     return;
   }
   collectives_[id].communicates = false;
-  if (--jobs_[job].collectives_left == 0) end_collectives_of(job, now);
+  if (--jobs_[job].collectives_left == 0) end_turn(job, now);
 }
 
-void Playback::end_collectives_of(JobId id, std::uint64_t now) {
+void Playback::end_turn(JobId id, std::uint64_t now) {
   JobState& job = jobs_[id];
   const bool counts = job.epoch < job.schedule.epochs;
+  if (counts && job.next_turn < traffic_.collective_begin[id + 1]) {
+    start_turn(id, now);
+    return;
+  }
   if (counts) {
     happened_.epochs.push_back({id, job.epoch, job.epoch_start_ns, now});
     happened_.epoch_ended = true;
@@ -92,14 +96,21 @@ void Playback::end_collectives_of(JobId id, std::uint64_t now) {
 
 void Playback::start_epoch(JobId id, std::uint64_t now) {
   JobState& job = jobs_[id];
-  happened_.epoch_began = true;
   happened_.job_began = happened_.job_began || !job.begun;
   job.begun = true;
-  const CollectiveId begin = traffic_.collective_begin[id], end = traffic_.collective_begin[id + 1];
-  job.collectives_left = end - begin;
-  for (CollectiveId collective = begin; collective < end; ++collective) {
-    collectives_[collective] = {0, 0, true};
-    events_.emplace(now + kBeforeStepNs, EventKind::step, collective);
+  job.next_turn = traffic_.collective_begin[id];
+  start_turn(id, now);
+}
+
+void Playback::start_turn(JobId id, std::uint64_t now) {
+  JobState& job = jobs_[id];
+  happened_.turn_began = true;
+  const CollectiveId end = traffic_.collective_begin[id + 1];
+  const std::uint32_t turn = traffic_.collectives[job.next_turn].turn;
+  for (; job.next_turn < end && traffic_.collectives[job.next_turn].turn == turn; ++job.next_turn) {
+    collectives_[job.next_turn] = {0, 0, true};
+    ++job.collectives_left;
+    events_.emplace(now + kBeforeStepNs, EventKind::step, job.next_turn);
   }
 }
 

@@ -1,4 +1,4 @@
-// The life of jobs: epochs, collectives side by side, steps with a barrier, and their flows under way.
+// The life of jobs: epochs, turns, collectives side by side, steps with a barrier, and their flows under way.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class Playback {
  public:
   // What one call of play() saw.
   struct Happened {
-    bool job_began = false, job_ended = false, epoch_began = false, epoch_ended = false;
+    bool job_began = false, job_ended = false, epoch_ended = false;
+    bool turn_began = false;          // the first of an epoch, or a later one
     std::vector<FlowRecord> flows;    // that ended, ascending
     std::vector<EpochRecord> epochs;  // that ended, by job
   };
@@ -51,7 +52,7 @@ class Playback {
   [[nodiscard]] std::uint64_t last_allreduce_ns(JobId job) const { return jobs_[job].last_allreduce_ns; }
   // That are still to start, the one included of which only the first step is played.
   [[nodiscard]] std::uint32_t epochs_to_start(JobId job) const;
-  // In an epoch, and not done with it.
+  // In its turn, and not done with it.
   [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
   [[nodiscard]] bool job_communicates(JobId job) const { return jobs_[job].collectives_left > 0; }
   // What its slowest flow still has to send in this epoch, or in the next one where it does not communicate.
@@ -64,7 +65,8 @@ class Playback {
     JobSchedule schedule;
     std::uint32_t epoch = 0;
     std::uint64_t epoch_start_ns = 0, last_allreduce_ns = 0;
-    std::uint32_t collectives_left = 0;  // of the present epoch; 0: it computes
+    std::uint32_t collectives_left = 0;  // of the present turn; 0: it computes
+    CollectiveId next_turn = 0;          // the first collective of the next turn in this epoch
     bool begun = false, over = false;
   };
   struct CollectiveState {
@@ -78,8 +80,9 @@ class Playback {
 
   void end_flows(std::uint64_t now);
   void end_step(CollectiveId id, std::uint64_t now);
-  void end_collectives_of(JobId id, std::uint64_t now);
+  void end_turn(JobId id, std::uint64_t now);
   void start_epoch(JobId id, std::uint64_t now);
+  void start_turn(JobId id, std::uint64_t now);
 
   const Traffic& traffic_;
   std::vector<JobState> jobs_;
@@ -102,9 +105,12 @@ const Playback::Happened& Playback::play(std::uint64_t now, const LinksOf& links
       continue;
     }
     const CollectiveTraffic& collective = traffic_.collectives[id];
-    collectives_[id].flows_left = collective.last_flow - collective.first_flow;
-    for (FlowId flow = collective.first_flow; flow < collective.last_flow; ++flow)
+    CollectiveState& state = collectives_[id];
+    for (FlowId flow = collective.first_flow; flow < collective.last_flow; ++flow) {
+      if (!traffic_.steps_of_flow[flow].holds(state.step)) continue;
+      ++state.flows_left;
       transfers_.start(flow, traffic_.flows[flow].bytes, links_of(flow), now);
+    }
   }
   return happened_;
 }

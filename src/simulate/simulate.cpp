@@ -153,7 +153,7 @@ class Run {
     const auto runs = [this](CollectiveId id) { return playback_.is_running(scenario_.traffic.collectives[id].job); };
     switch (options_.recompute.when) {
       case When::artifact:
-        if (happened.epoch_began || happened.epoch_ended)
+        if (happened.turn_began || happened.epoch_ended)
           recompute(now, [this](CollectiveId id) { return playback_.communicates(id); });
         return;
       case When::periodic:

@@ -14,11 +14,13 @@ struct CollectiveTraffic {
   JobId job = kNone;
   std::uint32_t place = 0;               // within the job
   FlowId first_flow = 0, last_flow = 0;  // half open
-  std::uint32_t steps = 0;               // each sends all of the flows once
+  std::uint32_t steps = 0;
+  std::uint32_t turn = 0;
 };
 
 struct Traffic {
   std::vector<FlowSpec> flows;
+  std::vector<StepRange> steps_of_flow;  // [flows] in which of its collective's steps each one sends
   std::vector<CollectiveTraffic> collectives;
   std::vector<CollectiveId> collective_of_flow;  // [flows]
   std::vector<CollectiveId> collective_begin;    // [jobs + 1]

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMaxQps = 1024;
 constexpr std::uint64_t kMaxFlows = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 32U;
 constexpr std::size_t kNamed = 3;
 
 // What is wrong with the jobs, by kind: counted, the first few named.
@@ -83,6 +84,13 @@ class Checker {
     if (collective.qps == 0 || collective.qps > kMaxQps)
       complaints_.add(fmt::format("collectives with qps outside 1 to {}", kMaxQps),
                       fmt::format("{} has {}", where(), collective.qps));
+    if (collective.repeats == 0) complaints_.add("collectives with 0 repeats", where());
+    if (const std::uint64_t steps = count_steps(collective); steps >= kMaxSteps)
+      complaints_.add("collectives of 2^32 steps and more", fmt::format("{} has {}", where(), steps));
+    if (index > 0 && collective.turn < job.collectives[index - 1].turn)
+      complaints_.add(
+          "collectives after one of a later turn",
+          fmt::format("{} is of turn {} behind turn {}", where(), collective.turn, job.collectives[index - 1].turn));
     ++stamp_;
     for (const EndpointId rank : collective.ranks) {
       if (rank >= fabric_.num_nodes()) {

@@ -6,8 +6,10 @@
 namespace spineweave {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames = {"ring_allreduce", "all_gather",     "reduce_scatter",
-                                                    "all_to_all",     "tree_allreduce", "p2p"};
+constexpr std::array<std::string_view, 7> kNames = {"ring_allreduce", "all_gather", "reduce_scatter", "all_to_all",
+                                                    "tree_allreduce", "p2p",        "pipeline"};
+
+constexpr std::uint64_t kHasSchedule = std::uint64_t{1} << 63U;  // in the digest: repeats and turn follow
 
 }  // namespace
 
@@ -33,28 +35,39 @@ std::uint64_t count_flows(const Collective& collective) {
       return 2 * (ranks - 1) * collective.qps;
     case CollectiveKind::p2p:
       return collective.qps;
+    case CollectiveKind::pipeline:
+      return (ranks - 1) * collective.qps;
   }
   return 0;
 }
 
-std::uint32_t count_steps(const Collective& collective) {
-  const auto ranks = static_cast<std::uint32_t>(collective.ranks.size());
+std::uint64_t count_steps(const Collective& collective) {
+  const std::uint64_t ranks = collective.ranks.size(), repeats = collective.repeats;
   if (ranks < 2) return 0;
   switch (collective.kind) {
     case CollectiveKind::ring_allreduce:
-      return 2 * (ranks - 1);
+      return repeats * 2 * (ranks - 1);
     case CollectiveKind::all_gather:
     case CollectiveKind::reduce_scatter:
-      return ranks - 1;
+      return repeats * (ranks - 1);
     case CollectiveKind::all_to_all:
     case CollectiveKind::tree_allreduce:
     case CollectiveKind::p2p:
-      return 1;
+      return repeats;
+    case CollectiveKind::pipeline:
+      return repeats + ranks - 2;
   }
   return 0;
 }
 
-// Lists go in with their length, so that no two workloads run together into one stream of words.
+StepRange steps_of_flow(const Collective& collective, std::uint32_t index) {
+  if (collective.kind != CollectiveKind::pipeline) return {0, static_cast<std::uint32_t>(count_steps(collective))};
+  const std::uint32_t edge = index / collective.qps;
+  return {edge, edge + collective.repeats};
+}
+
+// Lists go in with their length, so that no two workloads run together into one stream of words. What a collective
+// leaves at its default goes in as if there were no such key.
 std::uint64_t digest_of(const Workload& workload, const Fabric& fabric) {
   util::Digest digest;
   digest.add(workload.phases.size());
@@ -68,7 +81,9 @@ std::uint64_t digest_of(const Workload& workload, const Fabric& fabric) {
     digest.add(job.phase_mask);
     digest.add(job.collectives.size());
     for (const Collective& collective : job.collectives) {
-      digest.add((static_cast<std::uint64_t>(collective.kind) << 32U) | collective.qps);
+      const bool is_plain = collective.repeats == 1 && collective.turn == 0;
+      digest.add((is_plain ? 0 : kHasSchedule) | (static_cast<std::uint64_t>(collective.kind) << 32U) | collective.qps);
+      if (!is_plain) digest.add((std::uint64_t{collective.repeats} << 32U) | collective.turn);
       digest.add(collective.bytes);
       digest.add(collective.ranks.size());
       for (const EndpointId rank : collective.ranks) digest.add(fabric.node(rank).name);

@@ -30,6 +30,9 @@ void visit_flows(const Collective& collective, Visit visit) {
     case CollectiveKind::p2p:
       visit(0, 1);
       return;
+    case CollectiveKind::pipeline:
+      for (std::uint32_t r = 0; r + 1 < ranks; ++r) visit(r, r + 1);
+      return;
   }
 }
 

@@ -129,6 +129,24 @@ TEST(Assess, MeasuresAJobByItsSlowestCollective) {
   EXPECT_EQ(assess(*problem, {0, 0, 0}).jobs[0].slowdown, 1.0);
 }
 
+TEST(Assess, AddsUpTheTurnsOfAJob) {
+  // The way forward meets the other job and takes twice as long, the way back does not.
+  Job job = transfer("a", 0, 2);
+  job.collectives.push_back({CollectiveKind::p2p, 1, 1000, {2, 0}, 1, 1});
+  const auto problem = make_problem(1, {std::move(job), transfer("b", 1, 3)});
+  EXPECT_DOUBLE_EQ(assess(*problem, {0, 0, 0}).jobs[0].slowdown, 1.5);
+}
+
+TEST(Assess, WaitsInEachStepOfAPipelineForTheEdgesThatSend) {
+  // Three micro-batches cross 0 -> 1 in steps 0 to 2 and 1 -> 3, which meets the other job, in steps 1 to 3.
+  const auto fabric = std::make_shared<const Fabric>(build_fabric("leaf-spine:leaves=2,spines=1,hosts=3,gbps=100"));
+  Workload workload;
+  workload.jobs = {transfer("a", 0, 1), transfer("b", 2, 4)};
+  workload.jobs[0].collectives[0] = {CollectiveKind::pipeline, 1, 1000, {0, 1, 3}, 3};
+  const Problem problem(fabric, std::make_shared<const Workload>(std::move(workload)));
+  EXPECT_EQ(assess(problem, {0, 0, 0}).jobs[0].slowdown, 7.0 / 4.0);
+}
+
 TEST(Assess, NeverFindsAJobOfEqualTransfersFasterThanAlone) {
   for (const test::Shape shape : test::all_shapes()) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {

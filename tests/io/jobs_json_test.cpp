@@ -17,7 +17,8 @@ const std::string kJobs = R"({"schema": "spineweave.jobs/1",
 "jobs": [
 {"id": "a", "model": "GPT_3", "start_ns": 11, "compute_ns": 12, "epochs": 13, "phases": ["night"], "collectives": [
   {"kind": "ring_allreduce", "ranks": ["n1", "n3", "n2"], "bytes": 1000, "qps": 4},
-  {"kind": "p2p", "ranks": ["n1", "n4"], "bytes": 18446744073709551615}]},
+  {"kind": "p2p", "ranks": ["n1", "n4"], "bytes": 18446744073709551615},
+  {"kind": "pipeline", "ranks": ["n1", "n2", "n4"], "bytes": 7, "repeats": 16, "turn": 3}]},
 {"id": "b", "collectives": [{"kind": "all_to_all", "ranks": ["n4", "n3"], "bytes": 1}]}]}
 )";
 
@@ -49,13 +50,18 @@ TEST(JobsJson, ReadsPhasesJobsAndCollectives) {
   EXPECT_EQ(a.compute_ns, 12U);
   EXPECT_EQ(a.epochs, 13U);
   EXPECT_EQ(a.phase_mask, 0b10U);
-  ASSERT_EQ(a.collectives.size(), 2U);
+  ASSERT_EQ(a.collectives.size(), 3U);
   EXPECT_EQ(a.collectives[0].kind, CollectiveKind::ring_allreduce);
   EXPECT_EQ(a.collectives[0].qps, 4U);
   EXPECT_EQ(a.collectives[0].bytes, 1000U);
   EXPECT_THAT(a.collectives[0].ranks, ElementsAre(*fabric().find("n1"), *fabric().find("n3"), *fabric().find("n2")));
   EXPECT_EQ(a.collectives[1].kind, CollectiveKind::p2p);
   EXPECT_EQ(a.collectives[1].bytes, ~std::uint64_t{0});
+  EXPECT_EQ(a.collectives[1].repeats, 1U);
+  EXPECT_EQ(a.collectives[1].turn, 0U);
+  EXPECT_EQ(a.collectives[2].kind, CollectiveKind::pipeline);
+  EXPECT_EQ(a.collectives[2].repeats, 16U);
+  EXPECT_EQ(a.collectives[2].turn, 3U);
   const Job& b = workload.jobs[1];
   EXPECT_EQ(b.model, "");
   EXPECT_EQ(b.epochs, 0U);
@@ -117,7 +123,7 @@ TEST(JobsJson, CollectivesStayWithTheirJob) {
   text = with(text, "\"bytes\": 1}]}", "\"bytes\": 1}], \"id\": \"b\"}, {\"id\": \"c\", \"collectives\": []}");
   const Workload workload = parse_workload(fabric(), text, "j.json");
   ASSERT_EQ(workload.jobs.size(), 3U);
-  EXPECT_EQ(workload.jobs[0].collectives.size(), 2U);
+  EXPECT_EQ(workload.jobs[0].collectives.size(), 3U);
   EXPECT_EQ(workload.jobs[1].collectives.size(), 1U);
   EXPECT_TRUE(workload.jobs[2].collectives.empty());
 }
@@ -148,10 +154,12 @@ TEST(JobsJson, RefusesUnknownKeysAndUnitsThatAreNotTheirOwn) {
 TEST(JobsJson, RefusesWrongValues) {
   EXPECT_EQ(jobs_error("\"kind\": \"p2p\"", "\"kind\": \"ring\""),
             "j.json: jobs[0]: collectives[1]: kind is 'ring'; expected ring_allreduce, all_gather, reduce_scatter, "
-            "all_to_all, tree_allreduce or p2p");
+            "all_to_all, tree_allreduce, p2p or pipeline");
   EXPECT_THAT(jobs_error("\"bytes\": 1000", "\"bytes\": -1000"), HasSubstr("bytes is -1000; expected a whole number"));
   EXPECT_THAT(jobs_error("\"bytes\": 1000", "\"bytes\": 0.5"), HasSubstr("bytes is 0.5; expected a whole number"));
   EXPECT_THAT(jobs_error("18446744073709551615", "18446744073709551616"), HasSubstr("expected a whole number"));
+  EXPECT_THAT(jobs_error("\"repeats\": 16", "\"repeats\": 4294967296"), HasSubstr("repeats is 4294967296; expected"));
+  EXPECT_THAT(jobs_error("\"turn\": 3", "\"turn\": \"last\""), HasSubstr("turn is \"last\"; expected"));
   EXPECT_EQ(jobs_error("\"epochs\": 13", "\"epochs\": 4294967296"),
             "j.json: jobs[0]: epochs is 4294967296; expected a whole number from 0 to 4294967295");
   EXPECT_EQ(jobs_error("\"n1\", \"n4\"", "\"n1\", 4"),

@@ -116,6 +116,73 @@ TEST(Simulate, AnEpochEndsWithItsLastCollectiveThoughOthersDoNotWaitForIt) {
   EXPECT_EQ(simulation.flows[2].end_ns, 2 * (kMillisecond + 1));
 }
 
+TEST(Simulate, APipelineTakesTheStepsOfItsMicroBatchesForwardAndBack) {
+  const auto fabric = leaves_and_spines(4, 2, 2);
+  for (const std::uint32_t stages : {2U, 3U, 5U})
+    for (const std::uint32_t micro_batches : {1U, 2U, 7U}) {
+      std::vector<EndpointId> ranks = {0, 2, 4, 6, 1};
+      ranks.resize(stages);
+      Collective forward = collective(CollectiveKind::pipeline, ranks);
+      forward.repeats = micro_batches;
+      Collective backward = forward;
+      std::ranges::reverse(backward.ranks);
+      backward.turn = 1;
+      SimulationOptions options;
+      options.record_flows = true;
+      const auto jobs = workload_of({job("a", 0, 0, 1, {forward, backward})});
+      const Simulation simulation = run(fabric, jobs, Solver::weave, options);
+      const std::uint64_t expected = 2 * (micro_batches + stages - 2) * (kMillisecond + 1);
+      EXPECT_THAT(allreduce_times(simulation), ElementsAre(expected)) << stages << " stages, " << micro_batches;
+      EXPECT_THAT(ideal_allreduce_ns(Problem(fabric, jobs)), ElementsAre(expected));
+      // Each micro-batch crosses each edge once each way; then the first step of an epoch more.
+      EXPECT_EQ(simulation.flows.size(), 2 * micro_batches * (stages - 1) + 1);
+    }
+}
+
+TEST(Simulate, AnAllToAllRepeats) {
+  Collective experts = collective(CollectiveKind::all_to_all, {0, 2, 1});
+  experts.repeats = 6;
+  const auto jobs = workload_of({job("a", 0, 0, 1, {experts})});
+  EXPECT_THAT(allreduce_times(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave)),
+              ElementsAre(6 * (2 * kMillisecond + 1)));
+}
+
+TEST(Simulate, ATurnStartsWhenTheLastCollectiveOfTheOneBeforeHasEnded) {
+  Collective pipeline = collective(CollectiveKind::pipeline, {0, 2});
+  Collective longer = collective(CollectiveKind::p2p, {1, 3}, 5 * kBytesOfMillisecond);
+  Collective ring = collective(CollectiveKind::ring_allreduce, {0, 2, 1});
+  ring.turn = 3;
+  SimulationOptions options;
+  options.record_flows = true;
+  const auto fabric = leaves_and_spines(2, 2, 2);
+  const auto jobs = workload_of({job("a", 0, 1000, 2, {pipeline, longer, ring})});
+  const Simulation simulation = run(fabric, jobs, Solver::weave, options);
+  const std::uint64_t first_turn = 5 * kMillisecond + 1;
+  const std::uint64_t epoch = first_turn + 4 * (kMillisecond + 1);
+  EXPECT_THAT(allreduce_times(simulation), ElementsAre(epoch, epoch));
+  EXPECT_THAT(ideal_allreduce_ns(Problem(fabric, jobs)), ElementsAre(epoch));
+  const auto of_ring = std::ranges::find_if(simulation.flows, [](const FlowRecord& flow) { return flow.flow >= 2; });
+  EXPECT_EQ(of_ring->start_ns, first_turn + 1);
+  // After the last epoch comes the first step of the first turn alone.
+  EXPECT_EQ(simulation.end_ns, 2 * (epoch + 1000) + first_turn);
+}
+
+TEST(Simulate, TheArtifactsControllerRoutesEachTurnForItself) {
+  // Together the four flows would find a spine for two of them; turn by turn each pair has both spines.
+  const auto turn = [](std::uint32_t number, EndpointId from) {
+    Collective p2p = collective(CollectiveKind::p2p, {from, from + 2});
+    p2p.turn = number;
+    return p2p;
+  };
+  const auto jobs = workload_of({job("a", 0, 0, 1, {turn(0, 0), turn(0, 1), turn(1, 0), turn(1, 1)})});
+  const Simulation simulation = run(leaves_and_spines(2, 2, 2), jobs, Solver::weave);
+  EXPECT_THAT(allreduce_times(simulation), ElementsAre(2 * (kMillisecond + 1)));
+  ASSERT_GE(simulation.recomputations.size(), 2U);
+  EXPECT_EQ(simulation.recomputations[0].flows, 2U);
+  EXPECT_EQ(simulation.recomputations[1].flows, 2U);
+  EXPECT_EQ(simulation.recomputations[1].time_ns, kMillisecond + 1);
+}
+
 TEST(Simulate, AStepEndsWithItsLastSubflow) {
   // Four subflows on four spines fill the NIC together.
   const auto jobs =

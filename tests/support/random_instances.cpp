@@ -144,8 +144,9 @@ std::shared_ptr<const Fabric> make_fabric(Shape shape, Random& random, std::uint
 }
 
 Collective make_collective(Random& random, std::uint32_t num_endpoints, std::uint32_t max_ranks) {
-  constexpr CollectiveKind kinds[] = {CollectiveKind::ring_allreduce, CollectiveKind::all_gather,
-                                      CollectiveKind::all_to_all, CollectiveKind::tree_allreduce, CollectiveKind::p2p};
+  constexpr CollectiveKind kinds[] = {
+      CollectiveKind::ring_allreduce, CollectiveKind::all_gather, CollectiveKind::all_to_all,
+      CollectiveKind::tree_allreduce, CollectiveKind::p2p,        CollectiveKind::pipeline};
   Collective collective;
   collective.kind = kinds[random.below(std::size(kinds))];
   collective.qps = random.one_in(4) ? 2 : 1;

@@ -57,6 +57,11 @@ TEST(ExpandFlows, TreesAreBinaryAndUseEveryEdgeBothWays) {
 
 TEST(ExpandFlows, P2pIsOneFlow) { EXPECT_EQ(pairs_of(CollectiveKind::p2p, {7, 2}), (Pairs{{7, 2}})); }
 
+TEST(ExpandFlows, PipelinesGoFromEachStageToTheNext) {
+  EXPECT_EQ(pairs_of(CollectiveKind::pipeline, {4, 2, 7}), (Pairs{{4, 2}, {2, 7}}));
+  EXPECT_EQ(pairs_of(CollectiveKind::pipeline, {7, 2}), (Pairs{{7, 2}}));
+}
+
 TEST(ExpandFlows, OrderIsJobCollectiveFlowSubflow) {
   Workload workload;
   workload.jobs.push_back({"a", "", 0, 0, 0, 1, {{CollectiveKind::p2p, 1, 5, {0, 1}}}});
@@ -112,6 +117,22 @@ TEST(ExpandFlows, RanksBytesAndQueuePairsAreChecked) {
   EXPECT_THAT(refusal({CollectiveKind::p2p, 0, 1, {0, 1}}),
               HasSubstr("qps outside 1 to 1024 (1): job 'job' collective 0 (p2p) has 0"));
   EXPECT_THAT(refusal({CollectiveKind::p2p, 1025, 1, {0, 1}}), HasSubstr("has 1025"));
+}
+
+TEST(ExpandFlows, RepeatsAndTurnsAreChecked) {
+  Collective pipeline{CollectiveKind::pipeline, 1, 1, {0, 1, 2}, 0};
+  EXPECT_THAT(refusal(pipeline), HasSubstr("collectives with 0 repeats (1): job 'job' collective 0 (pipeline)"));
+  EXPECT_THAT(refusal({CollectiveKind::pipeline, 1, 1, {0}}), HasSubstr("fewer than 2 ranks"));
+  pipeline.repeats = ~0U;
+  EXPECT_THAT(refusal(pipeline),
+              HasSubstr("2^32 steps and more (1): job 'job' collective 0 (pipeline) has 4294967296"));
+  pipeline.repeats -= 1;
+  EXPECT_EQ(expand_flows(fabric_of_8(), one_job({pipeline})).size(), 2U);
+  const Collective first{CollectiveKind::p2p, 1, 1, {0, 1}, 1, 2};
+  const Collective second{CollectiveKind::p2p, 1, 1, {0, 1}, 1, 1};
+  EXPECT_THAT(refusal(fabric_of_8(), one_job({first, second})),
+              HasSubstr("after one of a later turn (1): job 'job' collective 1 (p2p) is of turn 1 behind turn 2"));
+  EXPECT_EQ(expand_flows(fabric_of_8(), one_job({second, first})).size(), 2U);
 }
 
 TEST(ExpandFlows, JobsAreChecked) {
