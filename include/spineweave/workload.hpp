@@ -96,6 +96,8 @@ struct StepRange {
 //      `size` hosts a job, one ring per rail; `jobs` left out: as many as fit; order=shuffled)
 //   "all-reduce:" like rings; "all-to-all:jobs=4,size=16,..."
 //   "paper:jobs=5,ring=4,seed=1" (the models and shapes of arXiv 2503.05324)
+//   "hybrid:model=gpt-3,dp=8,pp=4,tp=8[,ep=1][,micro_batches=16][,micro_batch=1][,jobs=2][,placement=random]
+//      [,seed=1][,qps=4][,compute=500ms]" (data, pipeline, tensor and expert parallelism; a model's published sizes)
 // Throws Error{usage} on an unknown kind, key or value, or more ranks than the fabric has.
 [[nodiscard]] Workload build_workload(const Fabric& fabric, std::string_view spec);
 [[nodiscard]] bool is_workload_spec(std::string_view text);

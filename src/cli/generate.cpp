@@ -19,7 +19,7 @@ constexpr Manual kManual = {"generate", "Writes a fabric or jobs file from a spe
                             "  spineweave generate jobs rings:jobs=4,size=16,placement=random,seed=1 \\\n"
                             "    --fabric fabric.json -o jobs.json\n"
                             "Other specs of jobs: permutation:seed=1, all-to-all:jobs=4,size=16,\n"
-                            "paper:jobs=5,ring=4,seed=1"};
+                            "paper:jobs=5,ring=4,seed=1, hybrid:model=gpt-3,dp=8,pp=4,tp=8"};
 
 void generate_fabric(const CommandLine& line, const std::string& spec, const std::string& output) {
   if (line.has("fabric")) throw Error(ErrorCode::usage, "--fabric is for 'generate jobs'");

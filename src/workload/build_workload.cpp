@@ -13,15 +13,20 @@
 namespace spineweave {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds = {"permutation", "rings", "all-reduce", "all-to-all", "paper"};
+constexpr std::array<std::string_view, 6> kKinds = {"permutation", "rings", "all-reduce",
+                                                    "all-to-all",  "paper", "hybrid"};
 constexpr std::uint64_t kDefaultBytes = 1'000'000'000;
 constexpr std::uint64_t kMaxQps = 1024;
 
 }  // namespace
 
+std::uint32_t read_qps(util::SpecReader& spec) {
+  return static_cast<std::uint32_t>(spec.number_or("qps", 1, 1, kMaxQps));
+}
+
 FlowKeys read_flow_keys(util::SpecReader& spec) {
   FlowKeys keys;
-  keys.qps = static_cast<std::uint32_t>(spec.number_or("qps", 1, 1, kMaxQps));
+  keys.qps = read_qps(spec);
   const auto text = spec.text("bytes");
   const auto bytes = text ? util::parse_bytes(*text) : kDefaultBytes;
   if (!bytes || *bytes == 0)
@@ -34,6 +39,15 @@ FlowKeys read_flow_keys(util::SpecReader& spec) {
 
 std::uint64_t read_seed(util::SpecReader& spec) {
   return spec.number_or("seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::optional<bool> read_choice(util::SpecReader& spec, std::string_view key, std::string_view no,
+                                std::string_view yes) {
+  const auto value = spec.text(key);
+  if (!value) return std::nullopt;
+  if (*value != no && *value != yes)
+    throw Error(ErrorCode::usage, fmt::format("{}: {} is '{}'; expected {} or {}", spec.kind(), key, *value, no, yes));
+  return *value == yes;
 }
 
 std::vector<EndpointId> placeable_endpoints(const Fabric& fabric) {
@@ -78,6 +92,7 @@ Workload build_workload(const Fabric& fabric, std::string_view text) {
     return build_groups(fabric, spec, CollectiveKind::ring_allreduce);
   if (spec.kind() == "all-to-all") return build_groups(fabric, spec, CollectiveKind::all_to_all);
   if (spec.kind() == "paper") return build_paper(fabric, spec);
+  if (spec.kind() == "hybrid") return build_hybrid(fabric, spec);
   const std::string hint = util::suggest(spec.kind(), kKinds);
   throw Error(ErrorCode::usage, fmt::format("unknown kind of jobs '{}'; expected one of {}{}{}", spec.kind(),
                                             fmt::join(kKinds, ", "), hint.empty() ? "" : "; ", hint));

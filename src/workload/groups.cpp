@@ -19,16 +19,6 @@ struct GroupKeys {
   FlowKeys flow;
 };
 
-// One of two words; nothing where the key is not given.
-std::optional<bool> read_choice(util::SpecReader& spec, std::string_view key, std::string_view no,
-                                std::string_view yes) {
-  const auto value = spec.text(key);
-  if (!value) return std::nullopt;
-  if (*value != no && *value != yes)
-    throw Error(ErrorCode::usage, fmt::format("{}: {} is '{}'; expected {} or {}", spec.kind(), key, *value, no, yes));
-  return *value == yes;
-}
-
 GroupKeys read_group_keys(util::SpecReader& spec) {
   GroupKeys keys;
   keys.jobs = spec.number("jobs", 1, kNone);

@@ -7,21 +7,22 @@
 #include "spineweave/error.hpp"
 #include "util/hash.hpp"
 #include "workload/leaf_pool.hpp"
+#include "workload/presets.hpp"
 #include "workload/specs.hpp"
 
 namespace spineweave {
 namespace {
 
 struct Model {
-  std::string_view name;
-  std::uint64_t parameters = 0;
+  std::string_view name;  // in the artifact
+  std::string_view preset;
   std::uint32_t rings = 0;  // full copies of the model, one ring each
   std::uint64_t compute_ns = 0;
 };
 
-constexpr Model kBloom{"BLOOM", 176'000'000'000, 48, 1'238'769'231};
-constexpr Model kGpt{"GPT_3", 175'000'000'000, 64, 1'009'615'385};
-constexpr Model kLlama{"LLaMA2_70B", 70'000'000'000, 128, 2'692'307'693};
+constexpr Model kBloom{"BLOOM", "bloom", 48, 1'238'769'231};
+constexpr Model kGpt{"GPT_3", "gpt-3", 64, 1'009'615'385};
+constexpr Model kLlama{"LLaMA2_70B", "llama2-70b", 128, 2'692'307'693};
 
 // Which models stand together in the artifact; its rings of 8 end after the third job, and the two
 // that follow are those of its rings of 4.
@@ -41,8 +42,6 @@ std::span<const Model> models_of(std::uint32_t jobs, std::uint32_t ring) {
   return models.first(jobs);
 }
 
-constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
 std::uint64_t count_rings(std::span<const Model> models) {
   std::uint64_t rings = 0;
   for (const Model& model : models) rings += model.rings;
@@ -57,7 +56,8 @@ Job make_job(const Model& model, std::size_t index, std::uint32_t ring, std::uin
       kFirstStartNs + 1000 * std::uint64_t{util::random_below(util::random_at(seed, 0, index), kStartSpreadUs)};
   job.compute_ns = model.compute_ns;
   job.epochs = kEpochs;
-  const std::uint64_t bytes = divide_up(divide_up(kBytesPerParameter * model.parameters, model.rings), ring);
+  const std::uint64_t parameters = find_preset(model.preset).parameters;
+  const std::uint64_t bytes = divide_up(divide_up(kBytesPerParameter * parameters, model.rings), ring);
   job.collectives.assign(model.rings, {CollectiveKind::ring_allreduce, 1, bytes, {}});
   return job;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "spineweave/workload.hpp"
@@ -26,13 +28,21 @@ namespace spineweave {
 // uplinks carry at full rate.
 [[nodiscard]] Workload build_paper(const Fabric& fabric, util::SpecReader& spec);
 
+// Jobs that are parallel in several ways at once, from the published sizes of a model: pipelines and exchanges between
+// experts forward, the same backward, then all-reduces of gradients. Tensor parallelism stays inside a host.
+[[nodiscard]] Workload build_hybrid(const Fabric& fabric, util::SpecReader& spec);
+
 // The keys that kinds share: bytes=1GB, qps=1, seed=1.
 struct FlowKeys {
   std::uint64_t bytes = 0;
   std::uint32_t qps = 1;
 };
 [[nodiscard]] FlowKeys read_flow_keys(util::SpecReader& spec);
+[[nodiscard]] std::uint32_t read_qps(util::SpecReader& spec);
 [[nodiscard]] std::uint64_t read_seed(util::SpecReader& spec);
+// One of two words, true for the second; nothing where the key is not given.
+[[nodiscard]] std::optional<bool> read_choice(util::SpecReader& spec, std::string_view key, std::string_view no,
+                                              std::string_view yes);
 
 // Endpoints that jobs are placed on, in order: of the role for it, and cabled.
 [[nodiscard]] std::vector<EndpointId> placeable_endpoints(const Fabric& fabric);
@@ -40,5 +50,7 @@ struct FlowKeys {
 // Fisher and Yates, "Statistical tables" (1938), with random numbers that depend on the seed and the
 // position alone.
 void shuffle(std::span<std::uint32_t> items, std::uint64_t seed);
+
+constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 }  // namespace spineweave
