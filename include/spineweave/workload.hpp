@@ -87,6 +87,12 @@ struct StepRange {
 // out of order, duplicate job ids, no flow at all, or 2^32 flows and more.
 [[nodiscard]] std::vector<FlowSpec> expand_flows(const Fabric& fabric, const Workload& workload);
 
+// The jobs for one routing of all their turns, which Problem by itself takes for one: each turn a job of its own
+// ("job/turn"), and phases in which turns of one job never meet, but each meets each turn of every other job.
+// Returned as it is where phases are declared, which say who communicates together, or no job has a second turn.
+// Throws Error{bad_input} where that takes more than 64 phases.
+[[nodiscard]] Workload separate_turns(Workload workload);
+
 // 64-bit hash over everything that decides flows and times.
 [[nodiscard]] std::uint64_t digest_of(const Workload& workload, const Fabric& fabric);
 

@@ -73,7 +73,7 @@ Run::Run(const CommandLine& line)
   progress_.set("loading the fabric");
   const auto fabric = std::make_shared<const Fabric>(load_fabric(line));
   progress_.set("loading the jobs");
-  const auto workload = std::make_shared<const Workload>(load_workload(line, *fabric));
+  const auto workload = std::make_shared<const Workload>(separate_turns(load_workload(line, *fabric)));
   info_.load_us = microseconds_since(begin);
 
   begin = Clock::now();

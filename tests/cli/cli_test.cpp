@@ -229,5 +229,31 @@ TEST(Cli, InspectShowsTheFabricAndWhyItsJobsDoNotFit) {
   EXPECT_THAT(cut.out, Not(IsEmpty()));
 }
 
+TEST(Cli, HybridJobsGoFromTheirSpecThroughEveryVerb) {
+  const ScratchFolder folder;
+  const std::string fabric = "rail:hosts=16,rails=4,spines=4,hosts_per_leaf=4,gbps=400";
+  const Outcome generated =
+      folder.run({"generate", "jobs", "hybrid:model=deepseek-v3,dp=4,pp=2,tp=4,ep=2,micro_batches=2,placement=random",
+                  "--fabric", fabric, "-o", "jobs.json"});
+  ASSERT_EQ(generated.status, 0) << generated.err;
+  const std::vector<std::string> inputs = {"--fabric", fabric, "--jobs", "jobs.json"};
+  const auto call = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    return folder.run(arguments);
+  };
+  const Outcome inspected = call({"inspect"});
+  EXPECT_EQ(inspected.status, 0) << inspected.err;
+  EXPECT_THAT(inspected.out, AllOf(HasSubstr("pipeline"), HasSubstr("all_to_all"), HasSubstr("ring_allreduce")));
+  const Outcome optimized = call({"optimize", "-o", "routing.json", "--report", "report.json"});
+  EXPECT_EQ(optimized.status, 0) << optimized.err;
+  EXPECT_THAT(content_of(folder.file("report.json")),
+              AllOf(HasSubstr("\"id\": \"0/0\""), HasSubstr("\"id\": \"1/2\"")));
+  const Outcome evaluated = call({"evaluate", "--routing", "routing.json", "--report", "again.json"});
+  EXPECT_EQ(evaluated.status, 0) << evaluated.err;
+  EXPECT_EQ(digest_in(content_of(folder.file("again.json"))), digest_in(content_of(folder.file("report.json"))));
+  const Outcome simulated = call({"simulate", "--solvers", "weave", "--epochs", "1"});
+  EXPECT_EQ(simulated.status, 0) << simulated.err;
+}
+
 }  // namespace
 }  // namespace spineweave::test
