@@ -159,9 +159,10 @@ void ChainSearch::note_excess(std::size_t place, std::uint64_t before) {
   }
 }
 
-void ChainSearch::refresh_limit(std::uint32_t phase, std::uint32_t cell) {
+// `lowest`: what the least limit cannot be below, so that the first flow with it ends the scan.
+void ChainSearch::refresh_limit(std::uint32_t phase, std::uint32_t cell, std::uint32_t lowest) {
   std::uint32_t least = kNoLimit;
-  for (std::uint32_t at = head_[cell]; at != kNone; at = next_[at]) {
+  for (std::uint32_t at = head_[cell]; at != kNone && least > lowest; at = next_[at]) {
     const FlowId flow = at / hops_;
     if (num_phases_ == 1 || (problem_.phase_mask(flow) >> phase & 1U) != 0) least = std::min(least, flow_limit_[flow]);
   }
@@ -186,7 +187,7 @@ void ChainSearch::change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop
     if (insert) {
       limit_[at] = std::min(limit_[at], job_limit);
     } else if (limit_[at] == job_limit) {
-      refresh_limit(phase, cell);
+      refresh_limit(phase, cell, job_limit);
     }
     note_excess(at, before);
   }
@@ -232,7 +233,7 @@ void ChainSearch::set_limits(std::span<const std::uint64_t> targets) {
   }
   for (const JobId job : changed)
     for (auto [flow, end] = flows_of(job); flow < end; ++flow)
-      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell) { refresh_limit(phase, cell); });
+      visit_places(flow, [&](std::uint32_t phase, std::uint32_t cell) { refresh_limit(phase, cell, 0); });
 }
 
 // Links that stay crowded keep their places, new ones come in the order of cells.

@@ -79,7 +79,7 @@ class ChainSearch {
   void change_cell(FlowId flow, std::uint32_t cell, std::uint32_t hop, bool insert);
   void change_path(FlowId flow, PathIndex path, bool insert);
   void reroute(FlowId flow, PathIndex path);
-  void refresh_limit(std::uint32_t phase, std::uint32_t cell);
+  void refresh_limit(std::uint32_t phase, std::uint32_t cell, std::uint32_t lowest);
   void note_excess(std::size_t place, std::uint64_t before);
   void offer(Choice& best, FlowId flow, PathIndex path, FlowId partner, std::int64_t change) const;
   Choice best_way_out(std::span<const FlowId> flows, std::uint32_t crowded_cell);
