@@ -127,7 +127,8 @@ struct Simulation {
 //
 // With a horizon, controllers know the jobs beforehand: each recomputation predicts from the jobs' own times (start,
 // compute time, what is left to send, the last all-reduce or else the ideal one) who will communicate until the
-// horizon, and routes all of that, with one phase for each largest set of jobs that meet.
+// horizon, and routes all of that, with one phase for each largest set of jobs that meet. In it the turns of one job
+// count as active together.
 // Throws Error{bad_input}: what Problem throws for all jobs on `fabric`; times beyond 2^62 ns; a recovery of
 // what has not failed by then; a horizon in which nobody communicates, where routes are chosen once. Error{usage}:
 // a target that is not in the fabric.

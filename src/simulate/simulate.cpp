@@ -182,8 +182,9 @@ class Run {
     };
     std::vector<CollectiveId> collectives;
     for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id) {
-      const bool is_expected =
-          ahead.epochs.empty() ? is_routed(id) : playback_.communicates(id) || epochs_ahead(id) > 0;
+      const bool is_expected = ahead.epochs.empty()
+                                   ? is_routed(id)
+                                   : playback_.communicates(id) || playback_.is_to_come(id) || epochs_ahead(id) > 0;
       if (!stage().cut_off[id] && is_expected) collectives.push_back(id);
     }
     if (collectives.empty()) return;
@@ -192,7 +193,8 @@ class Run {
     const Outlook outlook = {
         [&](FlowId flow) { return is_under_way(flow, now); },
         [&](CollectiveId id) {
-          const Volume present = playback_.communicates(id) ? playback_.left(id, now) : 0;
+          const bool is_in_epoch = playback_.communicates(id) || playback_.is_to_come(id);
+          const Volume present = is_in_epoch ? playback_.left(id, now) : 0;
           return std::max(playback_.left(id, now), present + playback_.whole(id) * epochs_ahead(id));
         },
         [&](JobId job) { return time_left(job, scenario_.ideal_ns[job], now); }, std::move(ahead.phases)};
@@ -214,16 +216,24 @@ class Run {
     return times;
   }
 
-  // Of the present communication or else the next one, which takes so long as a whole: what its slowest collective
-  // has left of it.
+  // Of the present communication or else the next one, which takes so long as a whole: as much as the slowest
+  // collective of each turn has left.
   [[nodiscard]] std::uint64_t time_left(JobId job, std::uint64_t allreduce_ns, std::uint64_t now) const {
     if (!playback_.job_communicates(job)) return allreduce_ns;
-    std::uint64_t parts = 1;
-    for (CollectiveId id = scenario_.traffic.collective_begin[job]; id < scenario_.traffic.collective_begin[job + 1];
-         ++id)
-      if (playback_.communicates(id))
-        parts =
-            std::max(parts, static_cast<std::uint64_t>(playback_.left(id, now) / (playback_.whole(id) / kParts + 1)));
+    const Traffic& traffic = scenario_.traffic;
+    Volume left = 0, whole = 0;
+    for (CollectiveId id = traffic.collective_begin[job]; id < traffic.collective_begin[job + 1];) {
+      const std::uint32_t turn = traffic.collectives[id].turn;
+      Volume left_of_turn = 0, whole_of_turn = 0;
+      for (; id < traffic.collective_begin[job + 1] && traffic.collectives[id].turn == turn; ++id) {
+        whole_of_turn = std::max(whole_of_turn, playback_.whole(id));
+        if (playback_.communicates(id) || playback_.is_to_come(id))
+          left_of_turn = std::max(left_of_turn, playback_.left(id, now));
+      }
+      left += left_of_turn;
+      whole += whole_of_turn;
+    }
+    const auto parts = static_cast<std::uint64_t>(left / (whole / kParts + 1));
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(Volume{allreduce_ns} * parts / kParts));
   }
 

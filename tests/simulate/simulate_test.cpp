@@ -353,6 +353,16 @@ TEST(Simulate, AHorizonRoutesJobsBeforeTheyCommunicate) {
   EXPECT_EQ(run(leaves_and_spines(2, 2, 2), two_jobs_in_turns(), Solver::weave, options).recomputations[0].flows, 1U);
 }
 
+TEST(Simulate, AHorizonRoutesTheTurnsThatAreStillToCome) {
+  Collective later = collective(CollectiveKind::p2p, {1, 3});
+  later.turn = 1;
+  const auto jobs = workload_of({job("a", 0, kMillisecond, 1, {collective(CollectiveKind::p2p, {0, 2}), later})});
+  SimulationOptions options;
+  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.front().flows, 1U);
+  options.horizon_ns = 1;
+  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.front().flows, 2U);
+}
+
 TEST(Simulate, AHorizonInWhichNobodyCommunicatesIsRefusedWhereRoutesAreChosenOnce) {
   const auto jobs = workload_of({job("late", 7000, 0, 1, {collective(CollectiveKind::p2p, {0, 2})})});
   SimulationOptions options = with_policy(When::beforehand);
