@@ -68,6 +68,13 @@ struct ClosShape {
   bool symmetric = false;               // no hole in the grid, all trunks full, one capacity per tier
 };
 
+// A link's state as it is told apart from the fabric. `degraded_bps` matters for LinkState::degraded only.
+struct LinkSetting {
+  LinkId link = kNone;
+  LinkState state = LinkState::up;
+  std::uint64_t degraded_bps = 0;
+};
+
 class NameTable;
 
 class Fabric {
@@ -104,7 +111,7 @@ class Fabric {
 
  private:
   friend class FabricBuilder;
-  friend Fabric with_faults(const Fabric&, std::string_view);
+  friend Fabric with_link_states(const Fabric&, std::span<const LinkSetting>);
 
   std::vector<Node> nodes_;
   std::vector<Link> links_;
@@ -166,6 +173,14 @@ class FabricBuilder {
 // "random:5%,seed=1" (that share of the switch-to-switch cables). Numbering and shape stay.
 // Throws Error{usage} on a name that is not in the fabric, with the nearest names.
 [[nodiscard]] Fabric with_faults(const Fabric& fabric, std::string_view faults);
+// The fabric with links in other states; of two settings of one link the later one counts. Numbering and shape stay.
+// Throws what check_setting throws.
+[[nodiscard]] Fabric with_link_states(const Fabric& fabric, std::span<const LinkSetting> settings);
+// Throws Error{bad_input}: degraded to nothing, to no less than the link was built for, or to no more than is reserved.
+void check_setting(const Fabric& fabric, const LinkSetting& setting);
+// The links that "A-B" (both directions; all parallel cables), "A->B" or "A-B#1" names, ascending.
+// Throws Error{usage} on a name that is not in the fabric, with the nearest names.
+[[nodiscard]] std::vector<LinkId> find_links(const Fabric& fabric, std::string_view name);
 
 // What is odd about a fabric, beside what its reader already found: links that are down or degraded,
 // switch pairs of a Clos with fewer cables than the others or none, mixed capacities in one tier,

@@ -29,6 +29,12 @@ class FaultList {
  public:
   explicit FaultList(const Fabric& fabric) : fabric_(fabric) {}
 
+  std::vector<LinkId> read_pair(std::string_view token) {
+    take_pair(token);
+    std::ranges::sort(links_);
+    return std::move(links_);
+  }
+
   std::vector<LinkId> read(std::string_view faults) {
     const auto tokens = util::split(faults, ',');
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -194,6 +200,10 @@ class FaultList {
 
 std::vector<LinkId> list_faults(const Fabric& fabric, std::string_view faults) {
   return FaultList(fabric).read(faults);
+}
+
+std::vector<LinkId> find_links(const Fabric& fabric, std::string_view name) {
+  return FaultList(fabric).read_pair(name);
 }
 
 }  // namespace spineweave

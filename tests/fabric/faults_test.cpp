@@ -157,5 +157,35 @@ TEST(Faults, MalformedSharesAreRefused) {
   EXPECT_THAT(refusal(fabric, "random:5%,seed=x"), HasSubstr("seed"));
 }
 
+TEST(LinkStates, AreSetAndTakenBack) {
+  const Fabric fabric = build_fabric(kSpec);
+  const std::vector<LinkId> links = find_links(fabric, "leaf-0-spine-1#1");
+  ASSERT_EQ(links.size(), 2U);
+  const std::vector<LinkSetting> settings = {{links[0], LinkState::down}, {links[1], LinkState::degraded, 40}};
+  const Fabric changed = with_link_states(fabric, settings);
+  EXPECT_THAT(down_links(changed), ElementsAre("leaf-0->spine-1#1"));
+  EXPECT_EQ(changed.link(links[1]).capacity_bps, 40U);
+  EXPECT_NE(changed.digest(), fabric.digest());
+  const std::vector<LinkSetting> up = {{links[0], LinkState::up}, {links[1], LinkState::up}};
+  EXPECT_EQ(with_link_states(changed, up).digest(), fabric.digest());
+}
+
+TEST(LinkStates, ALinkIsNotDegradedToWhatItHasOrToNothing) {
+  const Fabric fabric = build_fabric(kSpec);
+  for (const std::uint64_t bps : {std::uint64_t{0}, fabric.link(0).nominal_bps}) {
+    const auto text = error_text(ErrorCode::bad_input, [&] { check_setting(fabric, {0, LinkState::degraded, bps}); });
+    EXPECT_THAT(text, AllOf(HasSubstr(fabric.link_name(0)), HasSubstr("expected above 0")));
+  }
+}
+
+TEST(LinkStates, NamesMeanOneDirectionOrBothOfOneCableOrAll) {
+  const Fabric fabric = build_fabric(kSpec);
+  EXPECT_EQ(find_links(fabric, "leaf-0-spine-1").size(), 4U);
+  EXPECT_EQ(find_links(fabric, "leaf-0->spine-1").size(), 2U);
+  EXPECT_EQ(find_links(fabric, "spine-1->leaf-0#1").size(), 1U);
+  for (const char* name : {"leaf-0", "spine:1", "random:5%", "leaf-0-spine-1,leaf-1-spine-1"})
+    EXPECT_THROW((void)find_links(fabric, name), Error) << name;
+}
+
 }  // namespace
 }  // namespace spineweave
