@@ -40,6 +40,7 @@ struct SolveOptions {
   const Routing* warm_start = nullptr;      // kNone where a flow has no path yet
   std::optional<std::uint32_t> max_moved;   // flows that may leave a live path of the warm start; kNone: all. Empty:
                                             // one in a hundred
+  bool improve = false;                     // from a warm start: not only where a job suffers more than before
   const std::atomic<bool>* stop = nullptr;  // set from outside (Ctrl-C): end soon with the best so far
   std::function<void(const Progress&)> on_progress;
 };

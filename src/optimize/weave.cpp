@@ -183,7 +183,8 @@ class Weave {
     state.assign(routing);
     before_.resize(problem_.num_jobs());
     (void)state.score(before_);
-    for (JobId j = 0; j < before_.size(); ++j) before_[j] = problem_.normalise(j, before_[j]);
+    for (JobId j = 0; j < before_.size(); ++j)
+      before_[j] = options_.improve ? 0 : problem_.normalise(j, before_[j]);  // then the bounds are what is wanted
     place_missing(state, routing);
     moves_left_ = options_.max_moved.value_or(problem_.num_flows() / kWarmShare);
     if (moves_left_ != kNone) repairing_ = std::make_unique<Sparing>(problem_, routing, options_.seed, stop_);

@@ -137,6 +137,22 @@ TEST(WarmStart, PlacesTheFlowsOfAJobThatCameLater) {
   EXPECT_LE(solution.moved, added + problem->num_flows() / 100);
 }
 
+TEST(WarmStart, ImprovesWhatWasBadBeforeOnlyWhereThatIsAskedFor) {
+  const auto problem = make_problem("fat-tree:k=8,gbps=400", "rings:jobs=8,size=16,placement=random,seed=1", {});
+  const auto evaluator = make_evaluator(problem);
+  SolveOptions options;
+  options.solver = Solver::ecmp;
+  const Solution hashed = solve(*evaluator, options);
+  options.solver = Solver::weave;
+  options.warm_start = &hashed.routing;
+  options.max_moved = 64;
+  EXPECT_EQ(solve(*evaluator, options).moved, 0U);
+  options.improve = true;
+  const Solution improved = solve(*evaluator, options);
+  EXPECT_LT(improved.score, hashed.score);
+  EXPECT_LE(improved.moved, 64U);
+}
+
 TEST(LivePaths, CountAndNameTheCandidatesThatAreAlive) {
   for (const Shape shape : all_shapes()) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
