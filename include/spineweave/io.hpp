@@ -1,6 +1,7 @@
 // Files: every reader and writer. Formats are told from the content; gzip is inflated on the way.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,18 @@ void save_workload(const std::string& path, const Fabric& fabric, const Workload
 void save_routing(const std::string& path, const Problem& problem, const Routing& routing, const std::string& digest);
 // JSON text with two-space indentation and a final newline; doubles in their shortest exact form.
 [[nodiscard]] std::string write_json(const Document& document);
+// The same on one line, without spaces and newline.
+[[nodiscard]] std::string write_json_line(const Document& document);
+// Any JSON text. Objects come with their keys in alphabetical order, whole numbers as std::uint64_t, or
+// std::int64_t where negative.
+[[nodiscard]] Document parse_document(std::string_view content, const std::string& name);
+// One job of spineweave.jobs/1 on its own: an object without its "id". `phases` are those it may name.
+[[nodiscard]] Job parse_job(const Fabric& fabric, std::span<const Phase> phases, std::string id,
+                            std::string_view content, const std::string& name);
+// The "phases" of spineweave.jobs/1 on their own, in an object with nothing else.
+[[nodiscard]] std::vector<Phase> parse_phases(std::string_view content, const std::string& name);
+// An object with its "id", as in spineweave.jobs/1.
+[[nodiscard]] std::string write_job_json(const Fabric& fabric, std::span<const Phase> phases, const Job& job);
 // A file that is whole or not there: written beside, then renamed. "-" is standard output.
 void write_file(const std::string& path, std::string_view content);
 

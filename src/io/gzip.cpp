@@ -41,7 +41,7 @@ class Inflater {
       taken += offered - stream_.avail_in;
       out.resize(old_size + room - stream_.avail_out);
       if (out.size() > most)
-        throw Error(ErrorCode::bad_input, fmt::format("{}: inflates to more than {} bytes", name_, most));
+        throw TooLongError(ErrorCode::bad_input, fmt::format("{}: inflates to more than {} bytes", name_, most));
       if (state == Z_BUF_ERROR || (state == Z_OK && taken == bytes.size() && stream_.avail_out > 0))
         throw Error(ErrorCode::bad_input,
                     fmt::format("{}: the gzip data end after {} bytes; the file is truncated", name_, bytes.size()));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "io/formats.hpp"
@@ -21,30 +22,62 @@ class JobsReader {
 
   Workload read(std::string_view content, const std::string& name) {
     const JsonPlace file(name);
-    const Json json = parse_json(
-        content, name,
-        {{{"jobs"},
-          [this](const Json& item, const JsonPlace& place) {
-            read_job(
-                JsonObject(item, place, {"id", "model", "start_ns", "compute_ns", "epochs", "phases", "collectives"}));
-          }},
-         {{"jobs", "collectives"}, [this](const Json& item, const JsonPlace& place) {
-            collectives_.push_back(
-                read_collective(JsonObject(item, place, {"kind", "ranks", "bytes", "qps", "repeats", "turn"})));
-          }}});
+    const Json json =
+        parse_json(content, name,
+                   {{{"jobs"},
+                     [this](const Json& item, const JsonPlace& place) {
+                       const JsonObject job(
+                           item, place, {"id", "model", "start_ns", "compute_ns", "epochs", "phases", "collectives"});
+                       read_job(job, job.text("id"));
+                     }},
+                    stream_collectives({"jobs", "collectives"})});
     const JsonObject root(json, file, {"schema", "phases", "jobs"});
     (void)root.array("jobs");
     read_phases(root);
     for (std::size_t i = 0; i < workload_.jobs.size(); ++i)
       if (phases_of_job_[i].is_array())
         workload_.jobs[i].phase_mask = phase_mask(phases_of_job_[i], JsonPlace(file, "jobs", i));
-    if (!unknown_.empty())
-      root.fail(
-          fmt::format("{} ranks are no endpoints of the fabric: {}", unknown_.size(), util::join_names(unknown_, 3)));
+    refuse_unknown_ranks(root);
     return std::move(workload_);
   }
 
+  // Phases without jobs.
+  std::vector<Phase> read_phases_alone(std::string_view content, const std::string& name) {
+    const JsonPlace file(name);
+    const Json json = parse_json(content, name);
+    const JsonObject root(json, file, {"phases"});
+    (void)root.array("phases");
+    read_phases(root);
+    return std::move(workload_.phases);
+  }
+
+  // A job without its id is the whole content.
+  Job read_one(std::string_view content, const std::string& name, std::string id, std::span<const Phase> phases) {
+    const JsonPlace file(name);
+    const Json json = parse_json(content, name, {stream_collectives({"collectives"})});
+    const JsonObject root(json, file, {"model", "start_ns", "compute_ns", "epochs", "phases", "collectives"});
+    for (std::size_t i = 0; i < phases.size(); ++i) phase_of_id_.emplace(phases[i].id, i);
+    read_job(root, std::move(id));
+    Job& job = workload_.jobs.front();
+    if (phases_of_job_.front().is_array()) job.phase_mask = phase_mask(phases_of_job_.front(), file);
+    refuse_unknown_ranks(root);
+    return std::move(job);
+  }
+
  private:
+  JsonItems stream_collectives(std::vector<std::string_view> keys) {
+    return {std::move(keys), [this](const Json& item, const JsonPlace& place) {
+              collectives_.push_back(
+                  read_collective(JsonObject(item, place, {"kind", "ranks", "bytes", "qps", "repeats", "turn"})));
+            }};
+  }
+
+  void refuse_unknown_ranks(const JsonObject& root) const {
+    if (!unknown_.empty())
+      root.fail(
+          fmt::format("{} ranks are no endpoints of the fabric: {}", unknown_.size(), util::join_names(unknown_, 3)));
+  }
+
   void read_phases(const JsonObject& root) {
     const Json& phases = root.array("phases", true);
     if (phases.size() > kMostPhases)
@@ -59,9 +92,9 @@ class JobsReader {
   }
 
   // Its collectives came before it.
-  void read_job(const JsonObject& object) {
+  void read_job(const JsonObject& object, std::string id) {
     Job job;
-    job.id = object.text("id");
+    job.id = std::move(id);
     if (!ids_.insert(job.id).second) object.fail(fmt::format("job '{}' is declared twice", job.id));
     job.model = object.optional_text("model").value_or("");
     job.start_ns = object.number_or("start_ns", 0);
@@ -123,12 +156,12 @@ class JobsReader {
   std::vector<std::string> unknown_;
 };
 
-void append_phases(TextStream& out, const Workload& workload, std::uint64_t mask) {
+void append_phases(TextStream& out, std::span<const Phase> phases, std::uint64_t mask) {
   out += ", \"phases\": [";
   const char* separator = "";
-  for (std::size_t p = 0; p < std::min(workload.phases.size(), kMostPhases); ++p) {
+  for (std::size_t p = 0; p < std::min(phases.size(), kMostPhases); ++p) {
     if ((mask >> p & 1U) == 0) continue;
-    out.format("{}{}", separator, quoted(workload.phases[p].id));
+    out.format("{}{}", separator, quoted(phases[p].id));
     separator = ", ";
   }
   out += "]";
@@ -145,13 +178,13 @@ void append_collective(TextStream& out, const Fabric& fabric, const Collective& 
   out += "]}";
 }
 
-void append_job(TextStream& out, const Fabric& fabric, const Workload& workload, const Job& job) {
-  out.format("\n{{\"id\": {}", quoted(job.id));
+void append_job(TextStream& out, const Fabric& fabric, std::span<const Phase> phases, const Job& job) {
+  out.format("{{\"id\": {}", quoted(job.id));
   if (!job.model.empty()) out.format(", \"model\": {}", quoted(job.model));
   if (job.start_ns > 0) out.format(", \"start_ns\": {}", job.start_ns);
   if (job.compute_ns > 0) out.format(", \"compute_ns\": {}", job.compute_ns);
   if (job.epochs > 0) out.format(", \"epochs\": {}", job.epochs);
-  if (job.phase_mask != kAllPhases) append_phases(out, workload, job.phase_mask);
+  if (job.phase_mask != kAllPhases) append_phases(out, phases, job.phase_mask);
   out += ", \"collectives\": [";
   for (std::size_t c = 0; c < job.collectives.size(); ++c) {
     if (c > 0) out += ",";
@@ -169,8 +202,8 @@ void write_workload_json_to(const Sink& sink, const Fabric& fabric, const Worklo
                workload.phases[p].length_ns, p + 1 == workload.phases.size() ? "],\n" : "");
   out += "\"jobs\": [";
   for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
-    if (j > 0) out += ",";
-    append_job(out, fabric, workload, workload.jobs[j]);
+    out += j > 0 ? ",\n" : "\n";
+    append_job(out, fabric, workload.phases, workload.jobs[j]);
   }
   out += "]}\n";
   out.finish();
@@ -183,6 +216,24 @@ Workload parse_jobs_json(const Fabric& fabric, std::string_view content, const s
 }
 
 }  // namespace io
+
+Job parse_job(const Fabric& fabric, std::span<const Phase> phases, std::string id, std::string_view content,
+              const std::string& name) {
+  return io::JobsReader(fabric).read_one(content, name, std::move(id), phases);
+}
+
+std::vector<Phase> parse_phases(std::string_view content, const std::string& name) {
+  const Fabric none;
+  return io::JobsReader(none).read_phases_alone(content, name);
+}
+
+std::string write_job_json(const Fabric& fabric, std::span<const Phase> phases, const Job& job) {
+  return io::whole_text([&](const io::Sink& sink) {
+    io::TextStream out(sink);
+    io::append_job(out, fabric, phases, job);
+    out.finish();
+  });
+}
 
 std::string write_workload_json(const Fabric& fabric, const Workload& workload) {
   return io::whole_text([&](const io::Sink& sink) { io::write_workload_json_to(sink, fabric, workload); });

@@ -11,6 +11,8 @@
 namespace spineweave::io {
 namespace {
 
+constexpr std::size_t kMostLevels = 64;
+
 // Builds the value from the library's events. The library could do so itself and call back for each
 // element, but then it walks through an array again with every item.
 class Builder : public nlohmann::json_sax<Json> {
@@ -81,6 +83,9 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json&& value) {
+    if (levels_.size() == kMostLevels)
+      throw Error(ErrorCode::bad_input,
+                  fmt::format("{}: nests deeper than the {} levels that any format needs", name_, kMostLevels));
     const JsonItems* items = value.is_array() ? find_items() : nullptr;
     Json& placed = place(std::move(value));
     levels_.push_back({&placed, nullptr, items, 0, nullptr});

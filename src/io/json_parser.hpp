@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/quoted.hpp"
+
 namespace spineweave::io {
 
 using Json = nlohmann::json;
@@ -45,8 +47,5 @@ struct JsonItems {
 // twice in one object, of which the library would silently keep the last.
 [[nodiscard]] Json parse_json(std::string_view content, const std::string& name,
                               const std::vector<JsonItems>& streamed = {});
-
-// The text in quotes, escaped. Bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] std::string quoted(const std::string& text);
 
 }  // namespace spineweave::io
