@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include "service/control/changes.hpp"
+#include "service/control/port_states.hpp"
+
+namespace spineweave::service {
+namespace {
+
+// A link that nothing was reported about yet is as the fabric says.
+PortReport report_of(const Snapshot& snapshot, LinkId id) {
+  const auto known = snapshot.reports->links.find(id);
+  if (known != snapshot.reports->links.end()) return known->second;
+  const Link& link = snapshot.fabric->link(id);
+  PortReport report;
+  report.believed.state = link.state;
+  if (link.state == LinkState::degraded) report.believed.degraded_bps = link.capacity_bps + link.reserved_bps;
+  report.reported = report.believed;
+  return report;
+}
+
+PortReport report_of_switch(const Snapshot& snapshot, NodeId id) {
+  const auto known = snapshot.reports->switches.find(id);
+  return known != snapshot.reports->switches.end() ? known->second : PortReport{};
+}
+
+constexpr Nanoseconds kMostSkew = std::chrono::minutes(1);  // between the clocks of who reports and of this machine
+
+// A report from the future would make all that come until then older than what is known.
+void check_age(std::string_view name, const PortReport& known, Nanoseconds observed_at, Nanoseconds now) {
+  if (observed_at > now + kMostSkew)
+    throw Error(ErrorCode::bad_input, fmt::format("{}: the report was observed at {} ns; it is {} ns now", name,
+                                                  observed_at.count(), now.count()));
+  if (observed_at < known.observed_at)
+    throw ConflictError(fmt::format("{}: the report was observed at {} ns; a later one, of {} ns, is known", name,
+                                    observed_at.count(), known.observed_at.count()));
+}
+
+void check_fabric(const Snapshot& snapshot) {
+  if (!snapshot.fabric) throw NotFoundError("there is no fabric yet");
+}
+
+Change finish(Draft& draft, ChangeKind kind, std::string_view name, bool news) {
+  if (news) draft.opens_window = true;
+  return {draft.raise(kind, std::string(name)), false};
+}
+
+}  // namespace
+
+Change change_links(Draft& draft, std::string_view name, const PortState& state, std::optional<Nanoseconds> observed_at,
+                    const ControllerOptions& options) {
+  check_fabric(draft.next);
+  const Fabric& fabric = *draft.next.fabric;
+  std::vector<LinkId> links;
+  try {
+    links = find_links(fabric, name);
+  } catch (const Error& error) {
+    throw NotFoundError(error.what());
+  }
+  const Nanoseconds observed = observed_at.value_or(draft.wall_now());
+  std::vector<PortReport> reports;
+  bool news = false;
+  for (const LinkId link : links) {
+    check_setting(fabric, {link, state.state, state.degraded_bps});
+    PortReport report = report_of(draft.next, link);
+    check_age(name, report, observed, draft.wall_now());
+    const PortState before = report.believed;
+    take_report(report, state, observed, draft.wall_now(), hold_up_of(options));
+    news = news || report.believed != before;
+    reports.push_back(report);
+  }
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    draft.rows().put_port({false, links[i], reports[i]});
+    Draft::own(draft.next.reports).links[links[i]] = reports[i];
+  }
+  return finish(draft, ChangeKind::link, name, news);
+}
+
+Change change_switch(Draft& draft, std::string_view name, bool up, std::optional<Nanoseconds> observed_at,
+                     const ControllerOptions& options) {
+  check_fabric(draft.next);
+  const auto node = draft.next.fabric->find(name);
+  if (!node || *node < draft.next.fabric->num_endpoints())
+    throw NotFoundError(fmt::format("'{}' is no switch of the fabric", name));
+  const Nanoseconds observed = observed_at.value_or(draft.wall_now());
+  PortReport report = report_of_switch(draft.next, *node);
+  check_age(name, report, observed, draft.wall_now());
+  const PortState before = report.believed;
+  take_report(report, {up ? LinkState::up : LinkState::down, 0}, observed, draft.wall_now(), hold_up_of(options));
+  draft.rows().put_port({true, *node, report});
+  Draft::own(draft.next.reports).switches[*node] = report;
+  return finish(draft, ChangeKind::switch_, name, report.believed != before);
+}
+
+void release_ports(Draft& draft, const ControllerOptions& options) {
+  const HoldUp hold_up = hold_up_of(options);
+  const auto release = [&](PortReport& report) {
+    const auto left = held_for(report, draft.wall_now(), hold_up);
+    if (!left || left->count() > 0) return false;
+    report.believed = report.reported;
+    report.held_until = Nanoseconds(0);
+    return true;
+  };
+  const std::shared_ptr<const Reports> before = draft.next.reports;
+  for (auto [link, report] : before->links) {
+    if (!release(report)) continue;
+    draft.rows().put_port({false, link, report});
+    Draft::own(draft.next.reports).links[link] = report;
+    (void)finish(draft, ChangeKind::link, draft.next.fabric->link_name(link), true);
+  }
+  for (auto [node, report] : before->switches) {
+    if (!release(report)) continue;
+    draft.rows().put_port({true, node, report});
+    Draft::own(draft.next.reports).switches[node] = report;
+    (void)finish(draft, ChangeKind::switch_, draft.next.fabric->node(node).name, true);
+  }
+}
+
+}  // namespace spineweave::service
