@@ -4,14 +4,17 @@
 set -euo pipefail
 
 packages=(
-  ca-certificates cmake g++ git ninja-build
+  ca-certificates cmake dpkg-dev file g++ git ninja-build
   coinor-libcbc-dev libcxxopts-dev libfmt-dev libtbb-dev nlohmann-json3-dev pkg-config zlib1g-dev
+  libboost-dev libspdlog-dev libsqlite3-dev libssl-dev prometheus-cpp-dev
   libgmock-dev libgtest-dev
 )
 
 # Where the distribution has them: Google Benchmark for perf/micro; Thrust for the tests that run GPU
-# kernels on the CPU, where there is no CUDA toolkit to bring its own.
+# kernels on the CPU, where there is no CUDA toolkit to bring its own; npm for the service's dashboard, unless
+# there is one from elsewhere.
 optional=(libbenchmark-dev libthrust-dev)
+command -v npm >/dev/null || optional+=(npm)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "setup.sh: this is no Debian or Ubuntu; install the equivalents of: ${packages[*]}" >&2

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <cxxopts.hpp>
 
 #include "spineweave/error.hpp"
@@ -35,6 +37,32 @@ CommandLine::CommandLine(const Manual& manual)
 
 CommandLine::~CommandLine() = default;
 
+void CommandLine::read_environment(const std::string& prefix) { prefix_ = prefix; }
+
+std::string CommandLine::with_variable(const std::string& names, const std::string& description, bool is_flag) {
+  if (prefix_.empty()) return description;
+  const std::string option = names.substr(names.find(',') + 1);  // the long name
+  std::string variable = prefix_ + '_' + option;
+  for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  variables_[option] = {variable, is_flag, false};
+  return fmt::format("{} [{}]", description, variable);
+}
+
+Arguments CommandLine::arguments_from_environment() {
+  Arguments arguments;
+  for (auto& [option, variable] : variables_) {
+    const char* value = std::getenv(variable.name.c_str());
+    if (value == nullptr || *value == '\0' || has(option)) continue;
+    const std::string_view text = value;
+    if (variable.is_flag && text != "true" && text != "false")
+      refuse(fmt::format("{} is '{}'; expected true or false", variable.name, text));
+    if (variable.is_flag && text == "false") continue;
+    arguments.push_back(variable.is_flag ? "--" + option : fmt::format("--{}={}", option, text));
+    variable.is_used = true;
+  }
+  return arguments;
+}
+
 void CommandLine::note_group(const std::string& group) {
   if (std::find(groups_.begin(), groups_.end(), group) == groups_.end()) groups_.push_back(group);
 }
@@ -42,12 +70,13 @@ void CommandLine::note_group(const std::string& group) {
 void CommandLine::add_option(const std::string& group, const std::string& names, const std::string& description,
                              const std::string& value_name) {
   note_group(group);
-  parser_->options.add_options(group)(names, description, cxxopts::value<std::string>(), value_name);
+  parser_->options.add_options(group)(names, with_variable(names, description, false), cxxopts::value<std::string>(),
+                                      value_name);
 }
 
 void CommandLine::add_flag(const std::string& group, const std::string& names, const std::string& description) {
   note_group(group);
-  parser_->options.add_options(group)(names, description);
+  parser_->options.add_options(group)(names, with_variable(names, description, true));
 }
 
 void CommandLine::add_positional(const std::string& name) {
@@ -56,7 +85,7 @@ void CommandLine::add_positional(const std::string& name) {
   parser_->options.parse_positional(positionals_);
 }
 
-bool CommandLine::parse(const Arguments& arguments) {
+void CommandLine::parse_with_library(const Arguments& arguments) {
   std::vector<const char*> argv = {"spineweave"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   try {
@@ -64,6 +93,10 @@ bool CommandLine::parse(const Arguments& arguments) {
   } catch (const cxxopts::exceptions::exception& error) {
     refuse(error.what());
   }
+}
+
+bool CommandLine::parse(const Arguments& arguments) {
+  parse_with_library(arguments);
   if (has("help")) {
     print_help();
     return false;
@@ -71,6 +104,10 @@ bool CommandLine::parse(const Arguments& arguments) {
   // In this order: an option that swallowed the next one leaves the next one's value over.
   refuse_repeated_and_empty();
   refuse_unknown();
+  if (Arguments more = arguments_from_environment(); !more.empty()) {
+    more.insert(more.begin(), arguments.begin(), arguments.end());
+    parse_with_library(more);
+  }
   return true;
 }
 
@@ -109,6 +146,8 @@ void CommandLine::print_help() const {
 }
 
 std::string CommandLine::shown(const std::string& name) const {
+  const auto variable = variables_.find(name);
+  if (variable != variables_.end() && variable->second.is_used) return variable->second.name;
   const bool positional = std::find(positionals_.begin(), positionals_.end(), name) != positionals_.end();
   return positional ? name : "--" + name;
 }

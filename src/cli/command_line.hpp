@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,10 @@ class CommandLine {
  public:
   explicit CommandLine(const Manual& manual);
   ~CommandLine();
+
+  // Options that come after this call and are not given may stand in the environment: --state-dir as
+  // PREFIX_STATE_DIR, a flag as true or false. --help says so.
+  void read_environment(const std::string& prefix);
 
   // `names` is "s,seed" or "seed". Groups are shown in the order of their first option.
   void add_option(const std::string& group, const std::string& names, const std::string& description,
@@ -50,6 +55,11 @@ class CommandLine {
 
  private:
   void note_group(const std::string& group);
+  // The description with the option's twin in the environment behind it.
+  [[nodiscard]] std::string with_variable(const std::string& names, const std::string& description, bool is_flag);
+  // What the environment says of options that `parse` did not see.
+  [[nodiscard]] Arguments arguments_from_environment();
+  void parse_with_library(const Arguments& arguments);
   void refuse_unknown() const;
   void refuse_repeated_and_empty() const;
   void print_help() const;
@@ -60,6 +70,14 @@ class CommandLine {
   std::unique_ptr<Parser> parser_;
   std::vector<std::string> groups_;
   std::vector<std::string> positionals_;
+
+  struct Variable {
+    std::string name;
+    bool is_flag = false;
+    bool is_used = false;
+  };
+  std::string prefix_;                         // empty: the environment has no say
+  std::map<std::string, Variable> variables_;  // by option
 };
 
 }  // namespace spineweave::cli

@@ -27,6 +27,9 @@ constexpr Verb kVerbs[] = {
     {"generate", "write a fabric or jobs from a spec", generate},
     {"convert", "turn another format's fabric or jobs into ours", convert},
     {"bench", "measure the standard performance table on this machine", bench},
+#ifdef SPINEWEAVE_HAS_SERVICE
+    {"serve", "keep the routing of a live fabric, over HTTP", serve},
+#endif
     {"backends", "list where scores can be computed on this machine", backends},
 };
 

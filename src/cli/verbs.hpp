@@ -13,6 +13,7 @@ namespace spineweave::cli {
 [[nodiscard]] int generate(const Arguments& arguments);
 [[nodiscard]] int convert(const Arguments& arguments);
 [[nodiscard]] int bench(const Arguments& arguments);
+[[nodiscard]] int serve(const Arguments& arguments);  // where the service is built
 [[nodiscard]] int backends(const Arguments& arguments);
 
 }  // namespace spineweave::cli

@@ -26,7 +26,7 @@ using testing::IsEmpty;
 // other. Jobs run on a fabric's endpoints: therefore workload ranks above fabric.
 const std::map<std::string, int, std::less<>> kRanks = {
     {"util", 0},     {"fabric", 1}, {"workload", 2}, {"paths", 3}, {"problem", 4}, {"evaluate", 5}, {"kernels", 6},
-    {"optimize", 6}, {"assess", 7}, {"simulate", 8}, {"io", 9},    {"report", 9},  {"service", 10}, {"cli", 10},
+    {"optimize", 6}, {"assess", 7}, {"simulate", 8}, {"io", 9},    {"report", 9},  {"service", 10}, {"cli", 11},
 };
 
 // Public headers that are not named after their module.
@@ -40,9 +40,11 @@ struct PrivateLibrary {
   std::string_view prefix;
   std::string_view module;
 };
-constexpr std::array kPrivateLibraries = {PrivateLibrary{"nlohmann/", "io"}, PrivateLibrary{"cxxopts", "cli"},
-                                          PrivateLibrary{"cuda", "kernels"}, PrivateLibrary{"thrust/", "kernels"},
-                                          PrivateLibrary{"cub/", "kernels"}};
+constexpr std::array kPrivateLibraries = {
+    PrivateLibrary{"nlohmann/", "io"},       PrivateLibrary{"cxxopts", "cli"},     PrivateLibrary{"cuda", "kernels"},
+    PrivateLibrary{"thrust/", "kernels"},    PrivateLibrary{"cub/", "kernels"},    PrivateLibrary{"boost/", "service"},
+    PrivateLibrary{"openssl/", "service"},   PrivateLibrary{"sqlite3", "service"}, PrivateLibrary{"spdlog/", "service"},
+    PrivateLibrary{"prometheus/", "service"}};
 
 std::optional<std::string> module_named(const std::string& name) {
   return kRanks.contains(name) ? std::optional(name) : std::nullopt;
@@ -91,8 +93,11 @@ std::string complaint_about_arrow(const Place& place, const std::string& name) {
   if (!target) return fmt::format("\"{}\" leads to no module", name);
   if (*target == *place.module) return "";
   if (*target == "kernels") return "nothing includes kernels";
-  if (kRanks.at(*target) < kRanks.at(*place.module)) return "";
-  return fmt::format("{} includes {} (\"{}\"): the arrow runs back", *place.module, *target, name);
+  if (kRanks.at(*target) >= kRanks.at(*place.module))
+    return fmt::format("{} includes {} (\"{}\"): the arrow runs back", *place.module, *target, name);
+  if (*target == "service" && !name.starts_with("spineweave/"))
+    return fmt::format("{} sees service through spineweave/service.hpp only", *place.module);
+  return "";
 }
 
 std::vector<std::string> complaints_in(const fs::path& file, std::istream& text) {
@@ -156,6 +161,12 @@ TEST(Layers, ModulesOfOneRankDoNotIncludeEachOther) {
               ElementsAre(HasSubstr("report includes io")));
 }
 
+TEST(Layers, TheProgramSeesTheServiceThroughItsPublicHeaderOnly) {
+  EXPECT_THAT(complaints_in("src/cli/serve.cpp", "#include \"spineweave/service.hpp\"\n"), IsEmpty());
+  EXPECT_THAT(complaints_in("src/cli/serve.cpp", "#include \"service/service.hpp\"\n"),
+              ElementsAre(HasSubstr("cli sees service through spineweave/service.hpp only")));
+}
+
 TEST(Layers, AFileOutsideTheModulesIsNamed) {
   EXPECT_THAT(complaints_in("src/helpers/misc.cpp", ""), ElementsAre(HasSubstr("belongs to no module")));
   EXPECT_THAT(complaints_in("src/cli/main.cpp", "#include \"helpers/misc.hpp\"\n"),
@@ -163,6 +174,9 @@ TEST(Layers, AFileOutsideTheModulesIsNamed) {
 }
 
 TEST(Layers, LibrariesOfOneModuleStayThere) {
+  EXPECT_THAT(complaints_in("src/service/http/server.cpp", "#include <boost/asio/post.hpp>\n"), IsEmpty());
+  EXPECT_THAT(complaints_in("src/cli/serve.cpp", "#include <boost/asio/post.hpp>\n"),
+              ElementsAre(HasSubstr("for service alone")));
   EXPECT_THAT(complaints_in("src/io/json.cpp", "#include <nlohmann/json.hpp>\n"), IsEmpty());
   EXPECT_THAT(complaints_in("src/report/json.cpp", "#include <nlohmann/json.hpp>\n"),
               ElementsAre(HasSubstr("report includes <nlohmann/json.hpp>, which is for io alone")));

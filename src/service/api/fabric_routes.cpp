@@ -1,0 +1,121 @@
+// The fabric, and what is reported about its links and switches.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "service/api/changing.hpp"
+#include "service/api/context.hpp"
+#include "service/api/json_body.hpp"
+#include "service/api/json_response.hpp"
+#include "service/api/status.hpp"
+#include "service/api/time_text.hpp"
+#include "spineweave/io.hpp"
+#include "util/text.hpp"
+
+namespace spineweave::service::api {
+namespace {
+
+using http::Method;
+using http::Request;
+using http::Response;
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
+
+const Fabric& fabric_of(const Snapshot& snapshot) {
+  if (!snapshot.fabric) throw NotFoundError("there is no fabric yet: PUT /v1/fabric");
+  return *snapshot.fabric;
+}
+
+// A file of any format that can be read, or a spec.
+Fabric fabric_in(const Request& request) {
+  const std::string_view text = util::trim(request.body);
+  if (text.empty()) fail("is empty; expected a fabric");
+  return is_fabric_spec(text) ? build_fabric(text) : parse_fabric(request.body, "body");
+}
+
+Response put_fabric(const Context& context, const Request& request) {
+  Fabric fabric = fabric_in(request);
+  return respond_to_change(request,
+                           [&](auto expected) { return context.controller.put_fabric(std::move(fabric), expected); });
+}
+
+// With what is believed of its links at present.
+Response get_fabric(const Context& context, const Request& /*request*/) {
+  const auto snapshot = context.controller.snapshot();
+  (void)fabric_of(*snapshot);
+  return respond_resource(write_fabric_json(present_fabric(*snapshot)), snapshot->fabric_revision);
+}
+
+std::optional<Nanoseconds> observed_at(const JsonBody& body) {
+  const auto text = body.text("observed_at");
+  if (!text) return std::nullopt;
+  const auto time = parse_time(*text);
+  if (!time) fail(fmt::format("observed_at is '{}'; expected a time such as 2026-11-30T19:05:26.5Z", *text));
+  return time;
+}
+
+PortState port_state(const JsonBody& body) {
+  const std::string state = JsonBody::required("state", body.text("state"));
+  const auto gbps = body.real("degraded_gbps");
+  if (gbps.has_value() != (state == "degraded")) fail("degraded_gbps goes with the state degraded, and with no other");
+  if (state == "up") return {};
+  if (state == "down") return {LinkState::down, 0};
+  if (state != "degraded") fail(fmt::format("state is '{}'; expected up, down or degraded", state));
+  constexpr double kMostGbps = 1e6;
+  if (!(*gbps > 0 && *gbps <= kMostGbps))
+    fail(fmt::format("degraded_gbps is {}; expected a number above 0 and at most {}", *gbps, kMostGbps));
+  return {LinkState::degraded, static_cast<std::uint64_t>(std::llround(*gbps * 1e9))};
+}
+
+Response patch_link(const Context& context, const Request& request) {
+  const JsonBody body(request.body, {"state", "degraded_gbps", "observed_at"});
+  return respond_to_unconditional(
+      request, [&] { return context.controller.set_link(request.parameters[0], port_state(body), observed_at(body)); });
+}
+
+Response patch_switch(const Context& context, const Request& request) {
+  const JsonBody body(request.body, {"state", "observed_at"});
+  const PortState state = port_state(body);
+  if (state.state == LinkState::degraded) fail("state is 'degraded'; a switch is up or down");
+  return respond_to_unconditional(request, [&] {
+    return context.controller.set_switch(request.parameters[0], state.state == LinkState::up, observed_at(body));
+  });
+}
+
+Document::Object report_object(std::string id, const PortReport& report) {
+  Document::Object object = {{"id", std::move(id)},
+                             {"reported", std::string(name_of(report.reported.state))},
+                             {"believed", std::string(name_of(report.believed.state))},
+                             {"observed_at", time_text(report.observed_at)},
+                             {"flaps", report.flaps}};
+  if (report.reported.state == LinkState::degraded)
+    object.emplace_back("degraded_gbps", static_cast<double>(report.reported.degraded_bps) / 1e9);
+  if (report.reported != report.believed) object.emplace_back("held_until", time_text(report.held_until));
+  return object;
+}
+
+// Everything that was reported since the fabric was put.
+Response get_reports(const Context& context, const Request& /*request*/) {
+  const auto snapshot = context.controller.snapshot();
+  const Fabric& fabric = fabric_of(*snapshot);
+  Document::Array links;
+  for (const auto& [link, report] : snapshot->reports->links)
+    links.emplace_back(report_object(fabric.link_name(link), report));
+  Document::Array switches;
+  for (const auto& [node, report] : snapshot->reports->switches)
+    switches.emplace_back(report_object(fabric.node(node).name, report));
+  return respond_json(Document::Object{
+      {"revision", snapshot->revision}, {"links", std::move(links)}, {"switches", std::move(switches)}});
+}
+
+}  // namespace
+
+void add_fabric_routes(http::Router& router, const Context& context) {
+  add_plain(router, context, Method::put, "/v1/fabric", put_fabric);
+  add_plain(router, context, Method::get, "/v1/fabric", get_fabric);
+  add_plain(router, context, Method::get, "/v1/fabric/reports", get_reports);
+  add_plain(router, context, Method::patch, "/v1/fabric/links/{id}", patch_link);
+  add_plain(router, context, Method::patch, "/v1/fabric/switches/{id}", patch_switch);
+}
+
+}  // namespace spineweave::service::api

@@ -1,0 +1,87 @@
+#include "service/api/json_body.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "spineweave/error.hpp"
+#include "spineweave/io.hpp"
+#include "util/text.hpp"
+
+namespace spineweave::service::api {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
+
+[[noreturn]] void fail_type(std::string_view key, const Document& value, std::string_view expected) {
+  fail(fmt::format("{} is {}; expected {}", key, write_json_line(value), expected));
+}
+
+}  // namespace
+
+JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view> known) {
+  Document document = parse_document(text, "body");
+  const auto* object = std::get_if<Document::Object>(&document.value());
+  if (object == nullptr) fail("is no JSON object");
+  entries_ = *object;
+  for (const auto& [key, value] : entries_) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    const std::vector<std::string_view> names(known);
+    const std::string hint = util::suggest(key, names);
+    fail(fmt::format("unknown key '{}'; {}", key,
+                     hint.empty() ? fmt::format("the keys are {}", fmt::join(names, ", ")) : hint));
+  }
+}
+
+void JsonBody::fail_missing(std::string_view key) { fail(fmt::format("'{}' is missing", key)); }
+
+const Document* JsonBody::find(std::string_view key) const {
+  const auto found = std::ranges::find(entries_, key, [](const auto& entry) { return std::string_view(entry.first); });
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+std::optional<std::string> JsonBody::text(std::string_view key) const {
+  const Document* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* text = std::get_if<std::string>(&value->value());
+  if (text == nullptr) fail_type(key, *value, "a text");
+  return *text;
+}
+
+std::optional<std::uint64_t> JsonBody::number(std::string_view key) const {
+  const Document* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* number = std::get_if<std::uint64_t>(&value->value());
+  if (number == nullptr) fail_type(key, *value, "a whole number from 0");
+  return *number;
+}
+
+std::optional<double> JsonBody::real(std::string_view key) const {
+  const Document* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::uint64_t>(&value->value())) return static_cast<double>(*whole);
+  const auto* number = std::get_if<double>(&value->value());
+  if (number == nullptr) fail_type(key, *value, "a number");
+  return *number;
+}
+
+std::optional<bool> JsonBody::flag(std::string_view key) const {
+  const Document* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* flag = std::get_if<bool>(&value->value());
+  if (flag == nullptr) fail_type(key, *value, "true or false");
+  return *flag;
+}
+
+std::optional<std::uint64_t> JsonBody::duration_ns(std::string_view key) const {
+  const auto value = text(key);
+  if (!value) return std::nullopt;
+  const auto duration = util::parse_duration_ns(*value);
+  if (!duration) fail(fmt::format("{} is '{}'; expected a time with its unit, such as 50ms or 2s", key, *value));
+  return duration;
+}
+
+}  // namespace spineweave::service::api
