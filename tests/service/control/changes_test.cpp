@@ -14,9 +14,6 @@ using spineweave::test::error_text;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kSmall = "leaf-spine:leaves=4,spines=4,hosts=4,gbps=100";
-constexpr PortState kDown = {LinkState::down, 0};
-
 Job a_job(const Snapshot& snapshot, std::string id, EndpointId first = 0) {
   Job job;
   job.id = std::move(id);

@@ -13,7 +13,8 @@ class ChoiceTest : public testing::Test {
  protected:
   ChoiceTest() {
     const auto fabric = std::make_shared<const Fabric>(build_fabric("leaf-spine:leaves=8,spines=4,hosts=4,gbps=100"));
-    const auto jobs = std::make_shared<const Workload>(build_workload(*fabric, "rings:jobs=4,size=8,placement=random,seed=2"));
+    const auto jobs =
+        std::make_shared<const Workload>(build_workload(*fabric, "rings:jobs=4,size=8,placement=random,seed=2"));
     evaluator_ = make_evaluator(std::make_shared<const Problem>(fabric, jobs), "cpu");
     SolveOptions options;
     options.solver = Solver::ecmp;

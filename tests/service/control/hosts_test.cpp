@@ -6,9 +6,6 @@
 namespace spineweave::service::test {
 namespace {
 
-constexpr const char* kPaper = "leaf-spine:leaves=64,spines=32,hosts=32,gbps=100";
-constexpr PortState kDown = {LinkState::down, 0};
-
 const HostState& state_of(const Snapshot& snapshot, std::uint32_t host) { return (*snapshot.host_states)[host]; }
 
 void acknowledge_all(Simulated& simulated, std::uint32_t but_every = kNone) {

@@ -15,9 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Le;
 
-constexpr const char* kSmall = "leaf-spine:leaves=4,spines=4,hosts=4,gbps=100";
-constexpr const char* kPaper = "leaf-spine:leaves=64,spines=32,hosts=32,gbps=100";
-constexpr PortState kDown = {LinkState::down, 0};
 constexpr PortState kUp = {LinkState::up, 0};
 
 // Routed, and every host has acknowledged that.

@@ -17,6 +17,10 @@ namespace spineweave::service::test {
 
 using namespace std::chrono_literals;
 
+inline constexpr const char* kSmall = "leaf-spine:leaves=4,spines=4,hosts=4,gbps=100";
+inline constexpr const char* kPaper = "leaf-spine:leaves=64,spines=32,hosts=32,gbps=100";
+inline constexpr PortState kDown = {LinkState::down, 0};
+
 class TestClock final : public Clock {
  public:
   [[nodiscard]] Nanoseconds now() const override { return now_; }
