@@ -66,11 +66,13 @@ void write_standard_output(const io::WritePieces& write) {
   if (std::fflush(stdout) != 0) fail("standard output", "cannot be written", errno);
 }
 
-// A device or a pipe cannot be replaced by a rename without taking it away from its other end.
-bool is_special(const std::string& path) {
+// A device or a pipe cannot be replaced by a rename without taking it away from its other end, nor a link (/dev/stdout
+// is one) without its pointing elsewhere from then on.
+bool keeps_its_place(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  return std::filesystem::exists(status) &&
+         (!std::filesystem::is_regular_file(status) || std::filesystem::is_symlink(path, ignored));
 }
 
 void write_pieces(const std::string& path, const std::string& shown, const io::WritePieces& write) {
@@ -104,7 +106,7 @@ std::vector<std::string> io::files_in(const std::string& path) {
 
 void io::save_pieces(const std::string& path, const WritePieces& write) {
   if (path == "-") return write_standard_output(write);
-  if (is_special(path)) return write_pieces(path, path, write);
+  if (keeps_its_place(path)) return write_pieces(path, path, write);
   const std::string unfinished = name_beside(path);
   try {
     write_pieces(unfinished, path, write);

@@ -165,5 +165,14 @@ TEST(Files, WhatIsSavedInPiecesIsTheTextThatIsWrittenWhole) {
   EXPECT_EQ(read_file(path), write_routing_json(file));
 }
 
+TEST(Files, ALinkStaysALinkToTheFileThatIsWritten) {
+  const ScratchFolder folder;
+  test::put(folder.file("target.json"), "old");
+  std::filesystem::create_symlink("target.json", folder.file("link.json"));
+  write_file(folder.file("link.json"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.json")));
+  EXPECT_EQ(test::content_of(folder.file("target.json")), "new");
+}
+
 }  // namespace
 }  // namespace spineweave
