@@ -14,7 +14,12 @@ TEST(Probes, TheServiceIsAliveAndReady) {
   const Json ready = service.get("/readyz");
   EXPECT_EQ(ready.at("state"), "ok");
   EXPECT_EQ(ready.at("revision"), 0);
-  EXPECT_THAT(service.ask("GET", "/").body, HasSubstr("not built in"));
+}
+
+TEST(Probes, ThePageIsTheDashboardOrSaysThatItIsNotBuiltIn) {
+  const TestService service;
+  EXPECT_THAT(service.ask("GET", "/").body,
+              HasSubstr(SPINEWEAVE_HAS_DASHBOARD ? "<title>Spineweave</title>" : "not built in"));
 }
 
 TEST(Probes, MetricsCountRequestsAndShowTheLevels) {
