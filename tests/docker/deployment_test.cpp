@@ -113,7 +113,8 @@ TEST_F(Manifests, StateAndPortAreThoseOfTheImage) {
   const int port = container.at("ports").at(0).at("containerPort");
   EXPECT_THAT(dockerfile, HasSubstr(fmt::format("EXPOSE {}\n", port)));
   EXPECT_THAT(dockerfile, HasSubstr(fmt::format("SPINEWEAVE_LISTEN=0.0.0.0:{} ", port)));
-  for (const auto& [name, service] : compose().at("services").items()) {
+  const json services = compose().at("services");
+  for (const auto& [name, service] : services.items()) {
     EXPECT_EQ(service.at("ports"), json({fmt::format("127.0.0.1:{0}:{0}", port)})) << name;
     EXPECT_EQ(service.at("volumes"), json({"state:/var/lib/spineweave"})) << name;
   }
@@ -125,7 +126,8 @@ TEST_F(Manifests, ContainersRunWithoutPrivileges) {
   EXPECT_EQ(pod.at("containers").at(0).at("securityContext"), json({{"allowPrivilegeEscalation", false},
                                                                     {"readOnlyRootFilesystem", true},
                                                                     {"capabilities", {{"drop", {"ALL"}}}}}));
-  for (const auto& [name, service] : compose().at("services").items()) {
+  const json services = compose().at("services");
+  for (const auto& [name, service] : services.items()) {
     EXPECT_EQ(service.at("read_only"), true) << name;
     EXPECT_EQ(service.at("cap_drop"), json({"ALL"})) << name;
   }
