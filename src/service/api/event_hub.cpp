@@ -36,12 +36,11 @@ Document data_of(const Event& event, const Snapshot& snapshot) {
           {"revision", event.revision}, {"change", std::string(name_of(event.change))}, {"subject", event.subject}};
     case Event::Kind::routed:
       return change_object(*event.routing);
-    case Event::Kind::progress:
-      return Document::Object{{"revision", event.revision},
-                              {"stage", std::string(event.progress.stage)},
-                              {"step", event.progress.step},
-                              {"worst_job", event.progress.worst_job},
-                              {"jobs_at_bound", event.progress.jobs_at_bound}};
+    case Event::Kind::progress: {
+      Document::Object object = progress_object(event.progress);
+      object.insert(object.begin(), {"revision", event.revision});
+      return object;
+    }
     case Event::Kind::assessed:
     case Event::Kind::health:
       break;
@@ -84,7 +83,7 @@ void EventHub::hand_on(const Event& event) {
         if (const auto open = stream.lock()) open->push(text);
     }
   }
-  if (event.kind != Event::Kind::progress) revisions_->notify();
+  if (event.kind == Event::Kind::changed || event.kind == Event::Kind::routed) revisions_->notify();
 }
 
 bool EventHub::is_due(const Event& event) {

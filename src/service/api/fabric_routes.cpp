@@ -21,11 +21,6 @@ using http::Response;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
 
-const Fabric& fabric_of(const Snapshot& snapshot) {
-  if (!snapshot.fabric) throw NotFoundError("there is no fabric yet: PUT /v1/fabric");
-  return *snapshot.fabric;
-}
-
 // A file of any format that can be read, or a spec.
 Fabric fabric_in(const Request& request) {
   const std::string_view text = util::trim(request.body);

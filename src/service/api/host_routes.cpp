@@ -70,10 +70,9 @@ Response get_hosts(const Context& context, const Request& request) {
 
 Response get_host(const Context& context, const Request& request) {
   const auto snapshot = context.controller.snapshot();
-  const auto host = snapshot->hosts->find(request.parameters[0]);
-  if (!host) throw NotFoundError(fmt::format("the fabric has no host '{}'", request.parameters[0]));
-  const HostState& state = (*snapshot->host_states)[*host];
-  Document::Object object = host_object(snapshot->hosts->names[*host], state);
+  const std::uint32_t host = find_host(*snapshot, request.parameters[0]);
+  const HostState& state = (*snapshot->host_states)[host];
+  Document::Object object = host_object(snapshot->hosts->names[host], state);
   object.emplace_back("routing_revision", snapshot->routing->revision);
   object.emplace_back("detours", detours_array(*snapshot, state));
   return respond_json(object);

@@ -22,12 +22,10 @@ namespace {
 
 }  // namespace
 
-JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view> known) {
-  Document document = parse_document(text, "body");
-  const auto* object = std::get_if<Document::Object>(&document.value());
-  if (object == nullptr) fail("is no JSON object");
-  entries_ = *object;
-  for (const auto& [key, value] : entries_) {
+JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view> known)
+    : document_(parse_document(text, "body")) {
+  if (!std::holds_alternative<Document::Object>(document_.value())) fail("is no JSON object");
+  for (const auto& [key, value] : entries()) {
     if (std::ranges::find(known, key) != known.end()) continue;
     const std::vector<std::string_view> names(known);
     const std::string hint = util::suggest(key, names);
@@ -39,8 +37,8 @@ JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view
 void JsonBody::fail_missing(std::string_view key) { fail(fmt::format("'{}' is missing", key)); }
 
 const Document* JsonBody::find(std::string_view key) const {
-  const auto found = std::ranges::find(entries_, key, [](const auto& entry) { return std::string_view(entry.first); });
-  return found == entries_.end() ? nullptr : &found->second;
+  const auto found = std::ranges::find(entries(), key, [](const auto& entry) { return std::string_view(entry.first); });
+  return found == entries().end() ? nullptr : &found->second;
 }
 
 std::optional<std::string> JsonBody::text(std::string_view key) const {

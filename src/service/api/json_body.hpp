@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "spineweave/document.hpp"
 
@@ -34,7 +35,9 @@ class JsonBody {
  private:
   [[noreturn]] static void fail_missing(std::string_view key);
 
-  Document::Object entries_;
+  [[nodiscard]] const Document::Object& entries() const { return std::get<Document::Object>(document_.value()); }
+
+  Document document_;  // an object
 };
 
 }  // namespace spineweave::service::api

@@ -20,11 +20,6 @@ using http::Response;
 using Array = Document::Array;
 using Object = Document::Object;
 
-const Fabric& fabric_of(const Snapshot& snapshot) {
-  if (!snapshot.fabric) throw NotFoundError("there is no fabric yet: PUT /v1/fabric");
-  return *snapshot.fabric;
-}
-
 // Four decimals are more than an eye sees, and keep answers short.
 double short_number(float load) { return std::round(static_cast<double>(load) * 1e4) / 1e4; }
 

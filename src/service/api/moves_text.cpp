@@ -49,10 +49,8 @@ std::string change_text(const Snapshot& snapshot, const RoutingChange& change, s
   return text;
 }
 
-bool has_moves_of(const Changes& changes, std::optional<std::uint32_t> host) {
-  return std::ranges::any_of(changes, [&](const auto& change) {
-    return std::ranges::any_of(change->moves, [&](const FlowMove& move) { return is_of(move, host); });
-  });
+bool has_moves_of(const RoutingChange& change, std::optional<std::uint32_t> host) {
+  return std::ranges::any_of(change.moves, [&](const FlowMove& move) { return is_of(move, host); });
 }
 
 std::string changes_text(const Snapshot& snapshot, Revision since, const Changes& changes,
@@ -61,7 +59,7 @@ std::string changes_text(const Snapshot& snapshot, Revision since, const Changes
                                  snapshot.routing->revision, digest_text(snapshot.routing->digest));
   const char* separator = "";
   for (const auto& change : changes) {
-    if (host && !has_moves_of({change}, host)) continue;
+    if (host && !has_moves_of(*change, host)) continue;
     text += separator;
     text += change_text(snapshot, *change, host);
     separator = ",\n";

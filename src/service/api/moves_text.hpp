@@ -21,6 +21,6 @@ using Changes = std::vector<std::shared_ptr<const RoutingChange>>;
 [[nodiscard]] std::string change_text(const Snapshot& snapshot, const RoutingChange& change,
                                       std::optional<std::uint32_t> host,
                                       std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
-[[nodiscard]] bool has_moves_of(const Changes& changes, std::optional<std::uint32_t> host);
+[[nodiscard]] bool has_moves_of(const RoutingChange& change, std::optional<std::uint32_t> host);
 
 }  // namespace spineweave::service::api

@@ -20,13 +20,6 @@ using http::Reply;
 using http::Request;
 using http::Response;
 
-// With the fabric gone, or before there was one, hosts are unknown as well.
-std::uint32_t find_host(const Snapshot& snapshot, const std::string& name) {
-  const auto host = snapshot.hosts->find(name);
-  if (!host) throw NotFoundError(fmt::format("the fabric has no host '{}'", name));
-  return *host;
-}
-
 Response respond_routing(const RoutingView& view, const std::optional<std::string>& host, const Request& request) {
   const Revision revision = view.snapshot().routing->revision;
   if (has_already(request, revision)) return http::respond_empty(304, {{"ETag", entity_tag(revision)}});
@@ -57,7 +50,8 @@ std::optional<Response> answer_changes(const Snapshot& snapshot, const ChangesQu
   std::optional<std::uint32_t> host;
   if (query.host) host = find_host(snapshot, *query.host);
   const Changes changes = changes_since(snapshot, query.since);
-  if (!is_last && !has_moves_of(changes, host)) return std::nullopt;
+  const bool has_news = std::ranges::any_of(changes, [&](const auto& change) { return has_moves_of(*change, host); });
+  if (!is_last && !has_news) return std::nullopt;
   return respond_resource(changes_text(snapshot, query.since, changes, host), snapshot.routing->revision);
 }
 
@@ -110,8 +104,7 @@ Response get_revision(const Context& context, const Request& request) {
   return http::respond(200, change_text(*snapshot, **change, std::nullopt, query.number("limit").value_or(kUsually)));
 }
 
-Response get_proposal(const Context& context, const Request& request) {
-  (void)Query(request, {});
+Response get_proposal(const Context& context, const Request&) {
   const auto snapshot = context.controller.snapshot();
   if (!snapshot->proposal)
     throw NotFoundError("nothing is proposed: the service runs without --dry-run, or nothing would be better");
@@ -122,11 +115,11 @@ Response get_proposal(const Context& context, const Request& request) {
 
 void add_routing_routes(http::Router& router, const Context& context) {
   router.add({Method::get, "/v1/routing", [context](const Request& r) { return get_routing(context, r); }});
-  router.add({Method::get, "/v1/revisions", [context](const Request& r) { return get_revisions(context, r); }});
+  router.add({Method::get, "/v1/revisions",
+              http::on_worker([context](const Request& r) -> Reply { return get_revisions(context, r); })});
   router.add({Method::get, "/v1/revisions/{id}",
               http::on_worker([context](const Request& r) -> Reply { return get_revision(context, r); })});
-  router.add(
-      {Method::get, "/v1/proposal", http::on_worker([context](const Request& r) { return get_proposal(context, r); })});
+  add_plain(router, context, Method::get, "/v1/proposal", get_proposal);
 }
 
 }  // namespace spineweave::service::api

@@ -59,7 +59,25 @@ Document score_object(const Summary* summary) {
   return object;
 }
 
+Object transition_object(const Transition& transition) {
+  return {{"max_utilisation", transition.max_utilisation},
+          {"max_before", transition.max_before},
+          {"max_all_at_once", transition.max_all_at_once},
+          {"batches", transition.num_batches}};
+}
+
 }  // namespace
+
+const Fabric& fabric_of(const Snapshot& snapshot) {
+  if (!snapshot.fabric) throw NotFoundError("there is no fabric yet: PUT /v1/fabric");
+  return *snapshot.fabric;
+}
+
+std::uint32_t find_host(const Snapshot& snapshot, std::string_view name) {
+  const auto host = snapshot.hosts->find(name);
+  if (!host) throw NotFoundError(fmt::format("the fabric has no host '{}'", name));
+  return *host;
+}
 
 std::string_view name_of(LinkState state) {
   switch (state) {
@@ -94,11 +112,11 @@ Object health_object(const Health& health) {
           {"hosts_pinned", health.hosts_pinned},      {"error", health.error}};
 }
 
-Object transition_object(const Transition& transition) {
-  return {{"max_utilisation", transition.max_utilisation},
-          {"max_before", transition.max_before},
-          {"max_all_at_once", transition.max_all_at_once},
-          {"batches", transition.num_batches}};
+Object progress_object(const Progress& progress) {
+  return {{"stage", std::string(progress.stage)},
+          {"step", progress.step},
+          {"worst_job", progress.worst_job},
+          {"jobs_at_bound", progress.jobs_at_bound}};
 }
 
 Object change_object(const RoutingChange& change) {

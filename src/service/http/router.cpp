@@ -12,8 +12,8 @@ bool is_parameter(std::string_view segment) { return segment.starts_with('{'); }
 
 // The parameters, where the path fits.
 std::optional<std::vector<std::string>> fit(std::string_view form, const std::vector<std::string_view>& path) {
+  if (static_cast<std::size_t>(std::ranges::count(form, '/')) + 1 != path.size()) return std::nullopt;
   const std::vector<std::string_view> segments = util::split(form, '/');
-  if (segments.size() != path.size()) return std::nullopt;
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (!is_parameter(segments[i])) {

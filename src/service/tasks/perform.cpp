@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "service/api/status.hpp"
 #include "service/tasks/request.hpp"
 #include "spineweave/assess.hpp"
 #include "spineweave/evaluator.hpp"
@@ -36,7 +35,7 @@ TaskResult perform(const TaskRequest& request, std::uint32_t threads, const Task
   report.result.assessment = assess(*request.problem, report.result.solution.routing);
 
   RoutingFile routing = name_routes(*request.problem, report.result.solution.routing);
-  routing.digest = fmt::format("{:016x}", report.result.solution.digest);
+  routing.digest = api::digest_text(report.result.solution.digest);
   return {report_document(report), write_routing_json(routing)};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "service/api/json_body.hpp"
 #include "spineweave/evaluator.hpp"
@@ -19,7 +20,7 @@ using api::JsonBody;
 std::string text_with_schema_first(const Document::Object& object) {
   Document::Object entries = object;
   std::ranges::stable_partition(entries, [](const auto& entry) { return entry.first == "schema"; });
-  return write_json_line(entries);
+  return write_json_line(std::move(entries));
 }
 
 // An object is a file of ours; a text is a spec, or a file of any format.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "service/api/status.hpp"
 #include "service/api/time_text.hpp"
 
 namespace spineweave::service {
@@ -44,11 +45,7 @@ Document Task::document() const {
   const std::scoped_lock lock(mutex_);
   Document::Object object = {
       {"id", id_}, {"state", std::string(name_of(state_))}, {"created_at", api::time_text(created_at_)}};
-  if (state_ == TaskState::running)
-    object.emplace_back("progress", Document::Object{{"stage", std::string(progress_.stage)},
-                                                     {"step", progress_.step},
-                                                     {"worst_job", progress_.worst_job},
-                                                     {"jobs_at_bound", progress_.jobs_at_bound}});
+  if (state_ == TaskState::running) object.emplace_back("progress", api::progress_object(progress_));
   if (!error_.empty()) object.emplace_back("error", error_);
   if (result_) object.emplace_back("report", result_->report);
   return object;
