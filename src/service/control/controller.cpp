@@ -11,6 +11,7 @@
 #include "service/control/job_entry.hpp"
 #include "service/control/loop.hpp"
 #include "service/control/restore.hpp"
+#include "spineweave/io.hpp"
 #include "util/text.hpp"
 
 namespace spineweave::service {
@@ -75,7 +76,7 @@ Snapshot roll_back(const Snapshot& now, Revision revision) {
       const auto at = then.find({routes->job->job.id, flow});
       const bool moves = at != then.end() && !at->second.empty();
       paths.push_back(moves ? at->second : routes->paths[flow]);
-      if (moves && !is_alive(now, at->second))
+      if (moves)
         for (const LinkId link : at->second)
           if (link_state(now, link).state == LinkState::down) dead.push_back(now.fabric->link_name(link));
     }
@@ -121,8 +122,9 @@ Controller::~Controller() = default;
 Change Controller::put_fabric(Fabric fabric, std::optional<Revision> expected) {
   const auto shared = std::make_shared<const Fabric>(std::move(fabric));
   const auto hosts = std::make_shared<Hosts>(name_hosts(*shared));
+  const StoredFabric stored{write_fabric_json(*shared), shared->digest()};
   return impl_->change(
-      [&](Draft& draft, const ControllerOptions&) { return change_fabric(draft, shared, hosts, expected); });
+      [&](Draft& draft, const ControllerOptions&) { return change_fabric(draft, shared, hosts, stored, expected); });
 }
 
 Change Controller::put_phases(std::vector<Phase> phases, std::optional<Revision> expected) {
@@ -147,15 +149,16 @@ Change Controller::set_switch(std::string_view name, bool up, std::optional<Nano
 
 void Controller::heartbeat() { impl_->loop().hear(); }
 
-// The job is checked before its turn comes, so that others need not wait for that.
+// The job is checked and written before its turn comes, so that others need not wait for that.
 Change Controller::put_job(Job job, const Snapshot& basis, std::optional<Revision> expected) {
   if (!basis.fabric) throw ConflictError("there is no fabric yet");
   check_job(impl_->intact(basis.fabric), *basis.phases, job);
   const auto entry = make_job_entry(*basis.fabric, *basis.hosts, std::move(job), 0);
+  const std::string document = write_job(*basis.fabric, *basis.phases, entry->job);
   return impl_->change([&](Draft& draft, const ControllerOptions& options) {
     if (draft.next.fabric != basis.fabric || draft.next.phases != basis.phases)
       throw ConflictError(fmt::format("the fabric changed while job '{}' was read; try again", entry->job.id));
-    return change_job(draft, entry, expected, options);
+    return change_job(draft, entry, document, expected, options);
   });
 }
 

@@ -5,7 +5,6 @@
 #include "service/control/changes.hpp"
 #include "service/control/hosts.hpp"
 #include "service/control/job_entry.hpp"
-#include "spineweave/io.hpp"
 
 namespace spineweave::service {
 namespace {
@@ -58,8 +57,7 @@ void move_routes(Draft& draft, const Fabric& before, const Fabric& after) {
   const std::vector<LinkId> link_now = find_again(before, after);
   auto routing = std::make_shared<DesiredRouting>();
   for (const auto& routes : next.routing->jobs) {
-    const auto job =
-        std::ranges::find(*next.jobs, routes->job->job.id, [](const auto& entry) { return entry->job.id; });
+    const auto job = std::ranges::lower_bound(*next.jobs, id_of(routes), {}, id_of);  // routes are of jobs
     routing->jobs.push_back(make_routes(*job, translate(routes->paths, link_now)));
     draft.rows().put_routes((*job)->job.id, routing->jobs.back()->paths);
   }
@@ -77,8 +75,7 @@ void move_routes(Draft& draft, const Fabric& before, const Fabric& after) {
 // Routes of the same paths are those of the new entries.
 void keep_routes(Draft& draft) {
   for (auto& routes : Draft::own(draft.next.routing).jobs) {
-    const auto job =
-        std::ranges::find(*draft.next.jobs, routes->job->job.id, [](const auto& entry) { return entry->job.id; });
+    const auto job = std::ranges::lower_bound(*draft.next.jobs, id_of(routes), {}, id_of);
     routes = make_routes(*job, routes->paths);
   }
 }
@@ -86,7 +83,7 @@ void keep_routes(Draft& draft) {
 }  // namespace
 
 Change change_fabric(Draft& draft, std::shared_ptr<const Fabric> fabric, std::shared_ptr<const Hosts> hosts,
-                     std::optional<Revision> expected) {
+                     const StoredFabric& stored, std::optional<Revision> expected) {
   Snapshot& next = draft.next;
   check_expected("the fabric", next.fabric_revision, expected);
   const std::shared_ptr<const Fabric> before = next.fabric;
@@ -97,7 +94,7 @@ Change change_fabric(Draft& draft, std::shared_ptr<const Fabric> fabric, std::sh
   next.fabric = fabric;
   next.jobs = std::move(jobs);
   next.reports = std::make_shared<Reports>();
-  draft.rows().put_fabric({write_fabric_json(*fabric), fabric->digest()});
+  draft.rows().put_fabric(stored);
   draft.rows().clear_ports();
   if (before && same_shape(*before, *fabric)) {
     keep_routes(draft);

@@ -31,6 +31,7 @@ Instance build_instance(const Snapshot& snapshot, std::shared_ptr<const Fabric> 
   instance.in_problem.assign(flows.size(), kNone);
   instance.unreachable.assign(snapshot.jobs->size(), 0);
 
+  FlowId next = 0;  // in the problem
   auto workload = std::make_shared<Workload>();
   workload->phases = *snapshot.phases;
   for (std::size_t j = 0; j < snapshot.jobs->size(); ++j) {
@@ -45,10 +46,7 @@ Instance build_instance(const Snapshot& snapshot, std::shared_ptr<const Fabric> 
       instance.unreachable[j] += cut_off;
       if (cut_off == 0) {
         part.collectives.push_back(job.collectives[c]);
-        for (std::uint32_t i = first; i < last; ++i) {
-          instance.in_problem[i] = static_cast<FlowId>(instance.of_problem.size());
-          instance.of_problem.push_back(i);
-        }
+        for (std::uint32_t i = first; i < last; ++i) instance.in_problem[i] = next++;
       }
       first = last;
     }

@@ -18,7 +18,6 @@ struct Instance {
   // A flow of a job: its place among all flows is first_flow[its job] + its number.
   std::vector<std::uint32_t> first_flow;   // [jobs + 1], jobs as in the snapshot
   std::vector<FlowId> in_problem;          // [all flows]; kNone: its collective has a flow without any live path
-  std::vector<std::uint32_t> of_problem;   // [flows of the problem] their place among all flows
   std::vector<std::uint32_t> unreachable;  // [jobs] flows without any live path
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "service/control/changes.hpp"
-#include "service/control/job_entry.hpp"
 #include "service/control/publication.hpp"
 
 namespace spineweave::service {
@@ -17,8 +16,9 @@ bool same_flows(const JobEntry& a, const JobEntry& b) {
 
 // Routes of a job that has the same flows as before are its own now.
 void hand_over_routes(Draft& draft, const std::shared_ptr<const JobEntry>& job) {
-  for (auto& routes : Draft::own(draft.next.routing).jobs)
-    if (routes->job->job.id == job->job.id) routes = make_routes(job, routes->paths);
+  auto& jobs = Draft::own(draft.next.routing).jobs;
+  const auto at = std::ranges::lower_bound(jobs, id_of(job), {}, id_of);
+  if (at != jobs.end() && id_of(*at) == id_of(job)) *at = make_routes(job, (*at)->paths);
 }
 
 }  // namespace
@@ -29,15 +29,15 @@ void check_expected(std::string_view what, Revision present, std::optional<Revis
   throw ConflictError(fmt::format("{} has revision {}; {} was expected", what, present, *expected));
 }
 
-Change change_job(Draft& draft, const std::shared_ptr<const JobEntry>& checked, std::optional<Revision> expected,
-                  const ControllerOptions& options) {
+Change change_job(Draft& draft, const std::shared_ptr<const JobEntry>& checked, const std::string& document,
+                  std::optional<Revision> expected, const ControllerOptions& options) {
   const std::string& id = checked->job.id;
   const JobEntry* before = draft.next.find_job(id);
   check_expected(fmt::format("job '{}'", id), before == nullptr ? 0 : before->revision, expected);
   const Revision revision = draft.raise(ChangeKind::job, id);
   const auto job = std::make_shared<JobEntry>(*checked);
   job->revision = revision;
-  draft.rows().put_job(id, {revision, write_job(*draft.next.fabric, *draft.next.phases, job->job)});
+  draft.rows().put_job(id, {revision, document});
   const bool keeps_routes = before != nullptr && same_flows(*before, *job);
   if (before != nullptr && !keeps_routes) {
     draft.rows().remove_routes(id);
@@ -45,9 +45,8 @@ Change change_job(Draft& draft, const std::shared_ptr<const JobEntry>& checked, 
   }
   if (keeps_routes) hand_over_routes(draft, job);
   Jobs& jobs = Draft::own(draft.next.jobs);
-  const auto at =
-      std::ranges::lower_bound(jobs, id, {}, [](const auto& entry) -> const std::string& { return entry->job.id; });
-  const bool created = at == jobs.end() || (*at)->job.id != id;
+  const auto at = std::ranges::lower_bound(jobs, std::string_view(id), {}, id_of);
+  const bool created = at == jobs.end() || id_of(*at) != id;
   if (created)
     jobs.insert(at, job);
   else

@@ -143,10 +143,9 @@ std::optional<Effort> Loop::find_due() {
 }
 
 bool Loop::is_settled(const Snapshot& snapshot) const {
-  return settled_ && settled_->fabric == snapshot.fabric && settled_->reports == snapshot.reports &&
-         settled_->phases == snapshot.phases && settled_->jobs == snapshot.jobs &&
-         settled_->routing == snapshot.routing && settled_->host_states == snapshot.host_states &&
-         settled_->frozen == snapshot.frozen && settled_->health.stale == snapshot.health.stale;
+  return settled_ && same_problem(*settled_, snapshot) && settled_->routing == snapshot.routing &&
+         settled_->host_states == snapshot.host_states && settled_->frozen == snapshot.frozen &&
+         settled_->health.stale == snapshot.health.stale;
 }
 
 // What was restored is first taken as it was: a restart is no reason to move flows that are well where they are.

@@ -17,10 +17,6 @@ class PathTable {
   [[nodiscard]] std::span<const LinkId> operator[](std::size_t i) const {
     return std::span(links_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
   }
-  void reserve(std::size_t paths, std::size_t links) {
-    begin_.reserve(paths + 1);
-    links_.reserve(links);
-  }
   void push_back(std::span<const LinkId> path) {
     links_.insert(links_.end(), path.begin(), path.end());
     begin_.push_back(static_cast<std::uint32_t>(links_.size()));

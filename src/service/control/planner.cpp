@@ -4,14 +4,11 @@
 #include <utility>
 
 #include "report/link_loads.hpp"
+#include "report/numbers.hpp"
 #include "spineweave/error.hpp"
 
 namespace spineweave::service {
 namespace {
-
-constexpr double kNormalUnit = 1.0 / (1U << kNormalBits);
-
-double ratio(std::uint64_t normalised) { return static_cast<double>(normalised) * kNormalUnit; }
 
 std::uint64_t microseconds(Nanoseconds time) { return static_cast<std::uint64_t>(time.count() / 1000); }
 
@@ -68,11 +65,7 @@ std::shared_ptr<const Fabric> Planner::fabric_of(const Snapshot& inputs) {
   return present_;
 }
 
-// The same problem, so that path numbers mean the same.
-bool Planner::has_goal(const Snapshot& inputs) const {
-  return !goal_.empty() && goal_of_->fabric == inputs.fabric && goal_of_->reports == inputs.reports &&
-         goal_of_->phases == inputs.phases && goal_of_->jobs == inputs.jobs;
-}
+bool Planner::has_goal(const Snapshot& inputs) const { return !goal_.empty() && same_problem(*goal_of_, inputs); }
 
 // A host that is pinned is wanted to stay on what it uses, unless nobody is to be moved.
 Present Planner::find_present(const Snapshot& inputs, const Instance& instance) const {
@@ -93,8 +86,7 @@ Present Planner::find_present(const Snapshot& inputs, const Instance& instance) 
   for (const HostState& host : *inputs.host_states) {
     if (!host.detours) continue;
     for (const Detour& detour : *host.detours) {
-      const auto job = std::ranges::lower_bound(*inputs.jobs, detour.job, {},
-                                                [](const auto& entry) -> const std::string& { return entry->job.id; });
+      const auto job = std::ranges::lower_bound(*inputs.jobs, std::string_view(detour.job), {}, id_of);
       const auto j = static_cast<std::size_t>(job - inputs.jobs->begin());
       const FlowId flow = instance.in_problem[instance.first_flow[j] + detour.flow];
       const PathIndex path = flow == kNone ? kNone : find_live_path(problem, flow, detour.path);
@@ -155,12 +147,13 @@ std::shared_ptr<const Summary> Planner::summarise(const Plan& plan, const Soluti
   if (!instance.problem) return summary;
   const Problem& problem = *instance.problem;
   for (JobId j = 0; j < problem.num_jobs(); ++j)
-    summary->jobs.push_back({problem.workload().jobs[j].id, 0, ratio(problem.normalise(j, solution.job_bottlenecks[j])),
-                             ratio(solution.bounds.per_job[j])});
+    summary->jobs.push_back({problem.workload().jobs[j].id, 0,
+                             report::from_units(problem.normalise(j, solution.job_bottlenecks[j])),
+                             report::from_units(solution.bounds.per_job[j])});
   for (const FlowSpec& flow : problem.flows()) ++summary->jobs[flow.job].flows;
   summary->score = solution.score;
-  summary->worst_job = ratio(solution.score.normalised.front());
-  summary->lower_bound = ratio(solution.bounds.vector.front());
+  summary->worst_job = report::from_units(solution.score.normalised.front());
+  summary->lower_bound = report::from_units(solution.bounds.vector.front());
   summary->max_utilisation = problem.utilisation(solution.score.max_congestion);
   summary->certificate = solution.certificate;
   summary->digest = solution.digest;

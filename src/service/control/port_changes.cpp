@@ -10,11 +10,8 @@ namespace {
 PortReport report_of(const Snapshot& snapshot, LinkId id) {
   const auto known = snapshot.reports->links.find(id);
   if (known != snapshot.reports->links.end()) return known->second;
-  const Link& link = snapshot.fabric->link(id);
   PortReport report;
-  report.believed.state = link.state;
-  if (link.state == LinkState::degraded) report.believed.degraded_bps = link.capacity_bps + link.reserved_bps;
-  report.reported = report.believed;
+  report.reported = report.believed = put_state(snapshot.fabric->link(id));
   return report;
 }
 
@@ -37,6 +34,12 @@ void check_age(std::string_view name, const PortReport& known, Nanoseconds obser
 
 void check_fabric(const Snapshot& snapshot) {
   if (!snapshot.fabric) throw NotFoundError("there is no fabric yet");
+}
+
+void put_report(Draft& draft, bool is_switch, std::uint32_t id, const PortReport& report) {
+  draft.rows().put_port({is_switch, id, report});
+  Reports& reports = Draft::own(draft.next.reports);
+  (is_switch ? reports.switches : reports.links)[id] = report;
 }
 
 Change finish(Draft& draft, ChangeKind kind, std::string_view name, bool news) {
@@ -68,10 +71,7 @@ Change change_links(Draft& draft, std::string_view name, const PortState& state,
     news = news || report.believed != before;
     reports.push_back(report);
   }
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    draft.rows().put_port({false, links[i], reports[i]});
-    Draft::own(draft.next.reports).links[links[i]] = reports[i];
-  }
+  for (std::size_t i = 0; i < links.size(); ++i) put_report(draft, false, links[i], reports[i]);
   return finish(draft, ChangeKind::link, name, news);
 }
 
@@ -86,8 +86,7 @@ Change change_switch(Draft& draft, std::string_view name, bool up, std::optional
   check_age(name, report, observed, draft.wall_now());
   const PortState before = report.believed;
   take_report(report, {up ? LinkState::up : LinkState::down, 0}, observed, draft.wall_now(), hold_up_of(options));
-  draft.rows().put_port({true, *node, report});
-  Draft::own(draft.next.reports).switches[*node] = report;
+  put_report(draft, true, *node, report);
   return finish(draft, ChangeKind::switch_, name, report.believed != before);
 }
 
@@ -103,14 +102,12 @@ void release_ports(Draft& draft, const ControllerOptions& options) {
   const std::shared_ptr<const Reports> before = draft.next.reports;
   for (auto [link, report] : before->links) {
     if (!release(report)) continue;
-    draft.rows().put_port({false, link, report});
-    Draft::own(draft.next.reports).links[link] = report;
+    put_report(draft, false, link, report);
     (void)finish(draft, ChangeKind::link, draft.next.fabric->link_name(link), true);
   }
   for (auto [node, report] : before->switches) {
     if (!release(report)) continue;
-    draft.rows().put_port({true, node, report});
-    Draft::own(draft.next.reports).switches[node] = report;
+    put_report(draft, true, node, report);
     (void)finish(draft, ChangeKind::switch_, draft.next.fabric->node(node).name, true);
   }
 }

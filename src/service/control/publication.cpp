@@ -12,24 +12,15 @@
 namespace spineweave::service {
 namespace {
 
-std::string_view id_of_job(const std::shared_ptr<const JobEntry>& entry) { return entry->job.id; }
-std::string_view id_of_routes(const std::shared_ptr<const JobRoutes>& routes) { return routes->job->job.id; }
-
 // [links] those that died after the other snapshot was taken; empty: none.
 std::vector<bool> find_newly_dead(const Snapshot& now, const Snapshot& then) {
   std::vector<bool> dead;
-  const auto look_at = [&](LinkId link) {
+  if (now.reports == then.reports) return dead;
+  visit_reported_links(now, [&](LinkId link) {
     if (link_state(now, link).state != LinkState::down || link_state(then, link).state == LinkState::down) return;
     dead.resize(now.fabric->num_links(), false);
     dead[link] = true;
-  };
-  if (now.reports == then.reports) return dead;
-  for (const auto& [link, report] : now.reports->links) look_at(link);
-  for (const auto& [node, report] : now.reports->switches)
-    for (LinkId link = now.fabric->first_link(node); link < now.fabric->first_link(node + 1); ++link) {
-      look_at(link);
-      look_at(now.fabric->reverse(link));
-    }
+  });
   return dead;
 }
 
@@ -103,7 +94,7 @@ class Difference {
     for (const HostState& host : *now_.host_states) {
       if (!host.detours) continue;
       for (const Detour& detour : *host.detours) {
-        const auto at = std::ranges::lower_bound(planned, detour.job, {}, id_of_job);
+        const auto at = std::ranges::lower_bound(planned, std::string_view(detour.job), {}, id_of);
         if (at == planned.end() || at->get() != now_.find_job(detour.job)) continue;
         const std::uint32_t first = plan_.instance.first_flow[static_cast<std::size_t>(at - planned.begin())];
         const FlowId flow = plan_.instance.in_problem[first + detour.flow];
@@ -182,8 +173,8 @@ void put_routes(Draft& draft, const Plan& plan) {
   for (std::size_t j = 0; j < plan.paths.size(); ++j) {
     const std::shared_ptr<const JobEntry>& job = (*plan.inputs->jobs)[j];
     if (draft.next.find_job(job->job.id) != job.get()) continue;
-    const auto at = std::ranges::lower_bound(routing.jobs, job->job.id, {}, id_of_routes);
-    const bool known = at != routing.jobs.end() && id_of_routes(*at) == job->job.id;
+    const auto at = std::ranges::lower_bound(routing.jobs, id_of(job), {}, id_of);
+    const bool known = at != routing.jobs.end() && id_of(*at) == job->job.id;
     if (known && (*at)->paths == plan.paths[j]) continue;
     auto routes = make_routes(job, plan.paths[j]);
     if (known)
@@ -232,8 +223,8 @@ Outcome publish_plan(Draft& draft, const Plan& plan, ChangeKind kind, const Cont
 
 void withdraw_routes(Draft& draft, std::string_view job, ChangeKind kind, const ControllerOptions& options) {
   const auto& jobs = draft.next.routing->jobs;
-  const auto at = std::ranges::find(jobs, job, id_of_routes);
-  if (at == jobs.end()) return;
+  const auto at = std::ranges::lower_bound(jobs, job, {}, id_of);
+  if (at == jobs.end() || id_of(*at) != job) return;
   const std::shared_ptr<const JobRoutes> routes = *at;
   RoutingChange change;
   change.kind = kind;

@@ -52,10 +52,7 @@ class Restorer {
     auto reports = std::make_shared<Reports>();
     for (const StoredPort& port : state_.ports) {
       require(port.id < (port.is_switch ? fabric->num_nodes() : fabric->num_links()), "a report is on no link");
-      if (port.is_switch)
-        reports->switches.emplace(port.id, port.report);
-      else
-        reports->links.emplace(port.id, port.report);
+      (port.is_switch ? reports->switches : reports->links).emplace(port.id, port.report);
     }
     snapshot_.hosts = std::make_shared<Hosts>(name_hosts(*fabric));
     snapshot_.fabric = std::move(fabric);
@@ -73,9 +70,9 @@ class Restorer {
   void restore_routes() {
     auto routing = std::make_shared<DesiredRouting>();
     for (const auto& [id, paths] : state_.routes) {
-      const auto job =
-          std::ranges::find(*snapshot_.jobs, id, [](const auto& entry) -> const std::string& { return entry->job.id; });
-      require(job != snapshot_.jobs->end() && paths.size() == (*job)->flows.size(), "routes are of no job");
+      const auto job = std::ranges::lower_bound(*snapshot_.jobs, std::string_view(id), {}, id_of);
+      require(job != snapshot_.jobs->end() && id_of(*job) == id && paths.size() == (*job)->flows.size(),
+              "routes are of no job");
       require(holds_links(paths, *snapshot_.fabric), "a route takes a link that is not there");
       routing->jobs.push_back(make_routes(*job, paths));
     }

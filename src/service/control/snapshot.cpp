@@ -21,8 +21,8 @@ const PortState& worse(const PortState& a, const PortState& b) {
   return a.degraded_bps <= b.degraded_bps ? a : b;
 }
 
-template <class List, class Id>
-auto find_by_id(const List& list, std::string_view id, const Id& id_of) -> decltype(list.front().get()) {
+template <class List>
+auto find_by_id(const List& list, std::string_view id) -> decltype(list.front().get()) {
   const auto at = std::ranges::lower_bound(list, id, {}, id_of);
   return at == list.end() || id_of(*at) != id ? nullptr : at->get();
 }
@@ -37,13 +37,9 @@ std::optional<std::uint32_t> Hosts::find(std::string_view name) const {
   return static_cast<std::uint32_t>(at - names.begin());
 }
 
-const JobEntry* Snapshot::find_job(std::string_view id) const {
-  return find_by_id(*jobs, id, [](const auto& entry) -> std::string_view { return entry->job.id; });
-}
+const JobEntry* Snapshot::find_job(std::string_view id) const { return find_by_id(*jobs, id); }
 
-const JobRoutes* Snapshot::find_routes(std::string_view id) const {
-  return find_by_id(routing->jobs, id, [](const auto& routes) -> std::string_view { return routes->job->job.id; });
-}
+const JobRoutes* Snapshot::find_routes(std::string_view id) const { return find_by_id(routing->jobs, id); }
 
 Snapshot empty_snapshot() {
   Snapshot snapshot;
@@ -73,13 +69,18 @@ std::uint64_t digest_of(const DesiredRouting& routing) {
   return digest.value();
 }
 
+bool same_problem(const Snapshot& a, const Snapshot& b) {
+  return a.fabric == b.fabric && a.reports == b.reports && a.phases == b.phases && a.jobs == b.jobs;
+}
+
+PortState put_state(const Link& link) {
+  return {link.state, link.state == LinkState::degraded ? link.capacity_bps + link.reserved_bps : 0};
+}
+
 PortState link_state(const Snapshot& snapshot, LinkId id) {
   const Link& link = snapshot.fabric->link(id);
   const auto reported = snapshot.reports->links.find(id);
-  PortState state =
-      reported != snapshot.reports->links.end()
-          ? reported->second.believed
-          : PortState{link.state, link.state == LinkState::degraded ? link.capacity_bps + link.reserved_bps : 0};
+  PortState state = reported != snapshot.reports->links.end() ? reported->second.believed : put_state(link);
   for (const NodeId end : {link.from, link.to}) {
     const auto of_switch = snapshot.reports->switches.find(end);
     if (of_switch != snapshot.reports->switches.end()) state = worse(state, of_switch->second.believed);
@@ -95,16 +96,10 @@ bool is_alive(const Snapshot& snapshot, std::span<const LinkId> path) {
 Fabric present_fabric(const Snapshot& snapshot) {
   const Fabric& fabric = *snapshot.fabric;
   std::vector<LinkSetting> settings;
-  const auto set = [&](LinkId link) {
+  visit_reported_links(snapshot, [&](LinkId link) {
     const PortState state = link_state(snapshot, link);
     settings.push_back({link, state.state, state.degraded_bps});
-  };
-  for (const auto& [link, report] : snapshot.reports->links) set(link);
-  for (const auto& [node, report] : snapshot.reports->switches)
-    for (LinkId link = fabric.first_link(node); link < fabric.first_link(node + 1); ++link) {
-      set(link);
-      set(fabric.reverse(link));
-    }
+  });
   return settings.empty() ? fabric : with_link_states(fabric, settings);
 }
 

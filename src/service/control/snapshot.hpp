@@ -68,6 +68,13 @@ struct JobRoutes {
 };
 [[nodiscard]] std::shared_ptr<const JobRoutes> make_routes(std::shared_ptr<const JobEntry> job, PathTable paths);
 
+// Lists of jobs and of their routes are in the order of these.
+struct IdOf {
+  std::string_view operator()(const std::shared_ptr<const JobEntry>& job) const { return job->job.id; }
+  std::string_view operator()(const std::shared_ptr<const JobRoutes>& routes) const { return routes->job->job.id; }
+};
+inline constexpr IdOf id_of;
+
 struct DesiredRouting {
   Revision revision = 0;                               // of its last change; 0: none yet
   std::uint64_t digest = 0;                            // over jobs, flows and the links that they take
@@ -209,8 +216,23 @@ struct Snapshot {
 [[nodiscard]] Snapshot empty_snapshot();
 [[nodiscard]] std::uint64_t digest_of(const DesiredRouting& routing);
 
+// The same parts: a problem of the one is a problem of the other, and path numbers mean the same.
+[[nodiscard]] bool same_problem(const Snapshot& a, const Snapshot& b);
+
+// A link's state as the fabric was put.
+[[nodiscard]] PortState put_state(const Link& link);
 // What is believed of a link now, its switches' states counted in.
 [[nodiscard]] PortState link_state(const Snapshot& snapshot, LinkId link);
+// Every link that a report is about, itself or by its switch; some more than once.
+template <class Visit>
+void visit_reported_links(const Snapshot& snapshot, const Visit& visit) {
+  for (const auto& [link, report] : snapshot.reports->links) visit(link);
+  for (const auto& [node, report] : snapshot.reports->switches)
+    for (LinkId link = snapshot.fabric->first_link(node); link < snapshot.fabric->first_link(node + 1); ++link) {
+      visit(link);
+      visit(snapshot.fabric->reverse(link));
+    }
+}
 // Without a dead link. (A path without links is not.)
 [[nodiscard]] bool is_alive(const Snapshot& snapshot, std::span<const LinkId> path);
 // The fabric with these states in it. O(fabric).

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "service/control/errors.hpp"
 #include "service/control/paths.hpp"
@@ -30,7 +31,7 @@ class ByteWriter {
     number(table.size());
     for (std::size_t i = 0; i < table.size(); ++i) path(table[i]);
   }
-  [[nodiscard]] const Bytes& bytes() const { return bytes_; }
+  [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
  private:
   Bytes bytes_;

@@ -18,7 +18,7 @@ Nanoseconds read_time(ByteReader& in) { return Nanoseconds(static_cast<std::int6
 Bytes encode_paths(const PathTable& paths) {
   ByteWriter out;
   out.paths(paths);
-  return out.bytes();
+  return out.take();
 }
 
 PathTable decode_paths(const Bytes& bytes) {
@@ -36,7 +36,7 @@ Bytes encode_detours(const std::vector<Detour>& detours) {
     out.number(detour.flow);
     out.path(detour.path);
   }
-  return out.bytes();
+  return out.take();
 }
 
 std::vector<Detour> decode_detours(const Bytes& bytes) {
@@ -71,7 +71,7 @@ Bytes encode_change(const RoutingChange& change) {
     for (const std::uint32_t value : {move.job, move.flow, move.host, move.batch}) out.number(value);
   out.paths(change.from);
   out.paths(change.to);
-  return out.bytes();
+  return out.take();
 }
 
 RoutingChange decode_change(const Bytes& bytes) {

@@ -77,8 +77,6 @@ Statement::Statement(Database& database, const char* sql) : database_(database) 
 
 std::int64_t Statement::read_number() { return sqlite3_column_int64(statement_.get(), column_++); }
 
-double Statement::read_real() { return sqlite3_column_double(statement_.get(), column_++); }
-
 std::string Statement::read_text() {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column_));
   const auto length = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column_++));
@@ -93,10 +91,6 @@ Bytes Statement::read_bytes() {
 
 void Statement::bind(int place, std::int64_t value) {
   if (const int code = sqlite3_bind_int64(statement_.get(), place, value); code != SQLITE_OK) database_.fail(code);
-}
-
-void Statement::bind(int place, double value) {
-  if (const int code = sqlite3_bind_double(statement_.get(), place, value); code != SQLITE_OK) database_.fail(code);
 }
 
 // What is bound outlives the run: SQLite need not copy it.

@@ -63,7 +63,6 @@ class Statement {
   [[nodiscard]] std::uint64_t read_unsigned() { return static_cast<std::uint64_t>(read_number()); }
   [[nodiscard]] std::string read_text();
   [[nodiscard]] Bytes read_bytes();
-  [[nodiscard]] double read_real();
 
  private:
   template <class... Values>
@@ -76,7 +75,6 @@ class Statement {
   void bind(int place, std::uint64_t value) { bind(place, static_cast<std::int64_t>(value)); }
   void bind(int place, std::uint32_t value) { bind(place, static_cast<std::int64_t>(value)); }
   void bind(int place, bool value) { bind(place, static_cast<std::int64_t>(value)); }
-  void bind(int place, double value);
   void bind(int place, std::string_view value);
   void bind(int place, const Bytes& value);
   [[nodiscard]] bool step();

@@ -19,9 +19,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kSmall = "leaf-spine:leaves=4,spines=4,hosts=4,gbps=100";
-constexpr PortState kDown = {LinkState::down, 0};
-
 template <class Call>
 std::string refusal(Call&& call) {
   try {
