@@ -163,7 +163,7 @@ int reproduce(const Arguments& arguments) {
   const std::vector<std::uint32_t> failures = failures_asked_for(line);
   report::Reproduction reproduction;
   reproduction.schemes = schemes_of(line);
-  SimulationOptions options = simulation_options(line);
+  SimulationOptions options = simulation_options(line, reproduction.schemes);
   const auto tie_orders = static_cast<std::uint32_t>(line.number_or("tie-orders", 1, 1, kMostTieOrders));
   (void)problem_options(line);  // refuse these before anything is loaded
   const TextStyle style = text_style(line);

@@ -5,6 +5,7 @@
 #include "cli/verbs.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/service.hpp"
+#include "spineweave/types.hpp"
 #include "util/text.hpp"
 
 namespace spineweave::cli {
@@ -125,9 +126,8 @@ void read_move_bound(const CommandLine& line, ServiceOptions& options) {
     options.max_moved_share = *share;
     return;
   }
-  constexpr std::uint32_t kAll = ~std::uint32_t{0};
-  const auto number = *text == "all" ? kAll : util::parse_unsigned(*text);
-  if (!number || *number > kAll)
+  const auto number = *text == "all" ? kNone : util::parse_unsigned(*text);
+  if (!number || *number > kNone)
     refuse(fmt::format("--max-moved is '{}'; expected a share (1%), a number of flows or all", *text));
   options.max_moved = static_cast<std::uint32_t>(*number);
 }

@@ -79,7 +79,7 @@ int simulate(const Arguments& arguments) {
   if (!line.parse(arguments)) return 0;
 
   std::vector<Solver> schemes = schemes_of(line);
-  SimulationOptions options = simulation_options(line);
+  SimulationOptions options = simulation_options(line, schemes);
   add_fabric_events(line, options);
   options.record_flows = line.has("flows");
   (void)problem_options(line);  // refuse these before loading anything

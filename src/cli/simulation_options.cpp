@@ -22,6 +22,14 @@ constexpr Solver kSchemes[] = {Solver::ecmp,      Solver::greedy, Solver::colori
 constexpr Solver kUsualSchemes[] = {Solver::ecmp, Solver::greedy, Solver::coloring, Solver::weave};
 constexpr std::uint64_t kMostEpochs = 1'000'000'000;
 
+// An option of a scheme that is not played would change nothing.
+void refuse_idle(const CommandLine& line, const std::vector<Solver>& schemes, const std::string& option,
+                 Solver scheme) {
+  if (line.has(option) && std::ranges::find(schemes, scheme) == schemes.end())
+    throw Error(ErrorCode::usage,
+                fmt::format("--{} is for {}, which is not among the schemes (--solvers)", option, name_of(scheme)));
+}
+
 }  // namespace
 
 void add_simulation_options(CommandLine& line) {
@@ -73,16 +81,7 @@ std::vector<Solver> schemes_of(const CommandLine& line) {
   return solvers;
 }
 
-// An option of a scheme that is not played would change nothing.
-void refuse_idle(const CommandLine& line, const std::vector<Solver>& schemes, const std::string& option,
-                 Solver scheme) {
-  if (line.has(option) && std::ranges::find(schemes, scheme) == schemes.end())
-    throw Error(ErrorCode::usage,
-                fmt::format("--{} is for {}, which is not among the schemes (--solvers)", option, name_of(scheme)));
-}
-
-SimulationOptions simulation_options(const CommandLine& line) {
-  const std::vector<Solver> schemes = schemes_of(line);
+SimulationOptions simulation_options(const CommandLine& line, const std::vector<Solver>& schemes) {
   refuse_idle(line, schemes, "max-moves", Solver::weave);
   refuse_idle(line, schemes, "move-cost", Solver::weave);
   refuse_idle(line, schemes, "tie-order", Solver::greedy);

@@ -10,11 +10,13 @@
 
 namespace spineweave::cli {
 
-// --solvers, --recompute, --max-moves, --rounds, --time-limit, --ecmp-hash, --epochs
+// --solvers, --recompute, --horizon, --max-moves, --move-cost, --tie-order, --rounds, --time-limit, --ecmp-hash,
+// --epochs
 void add_simulation_options(CommandLine& line);
 
 [[nodiscard]] std::vector<Solver> schemes_of(const CommandLine& line);
-[[nodiscard]] SimulationOptions simulation_options(const CommandLine& line);
+// Throws Error{usage} for an option of a scheme that is not among these.
+[[nodiscard]] SimulationOptions simulation_options(const CommandLine& line, const std::vector<Solver>& schemes);
 
 struct Played {
   std::shared_ptr<const Problem> problem;  // the report points to it

@@ -2,6 +2,7 @@
 #include <bit>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -94,12 +95,14 @@ class Greedy {
   std::vector<std::uint64_t> congestion_;  // [phases * cells], access links left out
 };
 
-}  // namespace
-
-Routing route_heaviest_first(const Problem& problem) {
+std::vector<FlowId> flows_of(std::span<const FlowSet> sets) {
   std::vector<FlowId> flows;
-  for (const FlowSet& set : sorted_sets(problem)) flows.insert(flows.end(), set.flows.begin(), set.flows.end());
-  std::ranges::stable_sort(flows, std::greater<>(), [&](FlowId f) { return problem.weights()[f]; });
+  for (const FlowSet& set : sets) flows.insert(flows.end(), set.flows.begin(), set.flows.end());
+  return flows;
+}
+
+// Each flow where it first stands.
+Routing place_in_order(const Problem& problem, std::span<const FlowId> flows) {
   Greedy greedy(problem);
   Routing routing(problem.num_flows(), kNone);
   for (const FlowId f : flows)
@@ -107,17 +110,20 @@ Routing route_heaviest_first(const Problem& problem) {
   return routing;
 }
 
+}  // namespace
+
+Routing route_heaviest_first(const Problem& problem) {
+  std::vector<FlowId> flows = flows_of(sorted_sets(problem));
+  std::ranges::stable_sort(flows, std::greater<>(), [&](FlowId f) { return problem.weights()[f]; });
+  return place_in_order(problem, flows);
+}
+
 Routing route_greedy(const Problem& problem, std::uint64_t tie_order) {
-  Greedy greedy(problem);
-  Routing routing(problem.num_flows(), kNone);
   std::vector<FlowSet> sets = sorted_sets(problem);
   if (tie_order != 0)
     for (FlowSet& set : sets)
       std::ranges::sort(set.flows, {}, [&](FlowId f) { return std::pair(util::random_at(tie_order, 0, f), f); });
-  for (const FlowSet& set : sets)
-    for (const FlowId f : set.flows)
-      if (routing[f] == kNone) greedy.place(f, routing);
-  return routing;
+  return place_in_order(problem, flows_of(sets));
 }
 
 void place_missing(SearchState& state, Routing& routing) {

@@ -6,13 +6,14 @@
 #include "optimize/solvers.hpp"
 #include "optimize/weave.hpp"
 #include "spineweave/error.hpp"
+#include "util/clock.hpp"
 
 namespace spineweave {
 namespace {
 
 constexpr std::string_view kSolverNames[] = {"ecmp", "greedy", "coloring", "annealing", "exact", "weave"};
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
 
 Solution solution_of(RatedRouting rated) {
   Solution solution;
@@ -93,11 +94,10 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
     raise_by_prices(problem, solution.score.normalised, bounds);
     solution.certificate = certify(solution.score, bounds);
   }
-  const auto end = Clock::now();
+  solution.solve_us = util::microseconds_since(begin);
   solution.digest = result_digest(problem, solution.routing, solution.score);
   solution.bounds = std::move(bounds);
   solution.truncated = truncated;
-  solution.solve_us = std::chrono::duration<double, std::micro>(end - begin).count();
   solution.warm = options.warm_start != nullptr;
   for (FlowId f = 0; solution.warm && f < problem.num_flows(); ++f) {
     const PathIndex before = (*options.warm_start)[f];

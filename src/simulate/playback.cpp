@@ -25,9 +25,10 @@ std::uint64_t Playback::next_time() {
   return std::min(transfers_.next_end(), events_.empty() ? kNever : std::get<0>(events_.top()));
 }
 
-bool Playback::is_to_come(CollectiveId id) const {
+bool Playback::is_due(CollectiveId id) const {
   const JobState& job = jobs_[traffic_.collectives[id].job];
-  return job.collectives_left > 0 && job.epoch < job.schedule.epochs && id >= job.next_turn;
+  const bool is_to_come = job.collectives_left > 0 && job.epoch < job.schedule.epochs && id >= job.next_turn;
+  return communicates(id) || is_to_come;
 }
 
 std::uint32_t Playback::epochs_to_start(JobId id) const {

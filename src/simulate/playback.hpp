@@ -54,8 +54,8 @@ class Playback {
   [[nodiscard]] std::uint32_t epochs_to_start(JobId job) const;
   // In its turn, and not done with it.
   [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
-  // In a later turn of the epoch that its job is in.
-  [[nodiscard]] bool is_to_come(CollectiveId collective) const;
+  // That, or in a later turn of the epoch that its job is in.
+  [[nodiscard]] bool is_due(CollectiveId collective) const;
   [[nodiscard]] bool job_communicates(JobId job) const { return jobs_[job].collectives_left > 0; }
   // What its slowest flow still has to send in this epoch, or in the next one where it does not communicate.
   [[nodiscard]] Volume left(CollectiveId collective, std::uint64_t now) const;

@@ -182,22 +182,21 @@ class Run {
     };
     std::vector<CollectiveId> collectives;
     for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id) {
-      const bool is_expected = ahead.epochs.empty()
-                                   ? is_routed(id)
-                                   : playback_.communicates(id) || playback_.is_to_come(id) || epochs_ahead(id) > 0;
+      const bool is_expected = ahead.epochs.empty() ? is_routed(id) : playback_.is_due(id) || epochs_ahead(id) > 0;
       if (!stage().cut_off[id] && is_expected) collectives.push_back(id);
     }
     if (collectives.empty()) return;
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
-    const Outlook outlook = {
-        [&](FlowId flow) { return is_under_way(flow, now); },
-        [&](CollectiveId id) {
-          const bool is_in_epoch = playback_.communicates(id) || playback_.is_to_come(id);
-          const Volume present = is_in_epoch ? playback_.left(id, now) : 0;
-          return std::max(playback_.left(id, now), present + playback_.whole(id) * epochs_ahead(id));
-        },
-        [&](JobId job) { return time_left(job, scenario_.ideal_ns[job], now); }, std::move(ahead.phases)};
+    const Outlook outlook = {[&](FlowId flow) { return is_under_way(flow, now); },
+                             [&](CollectiveId id) {
+                               // What is not due in this epoch has the next one left, which is one of those ahead.
+                               const std::uint32_t epochs = epochs_ahead(id);
+                               const std::uint32_t others = playback_.is_due(id) || epochs == 0 ? epochs : epochs - 1;
+                               return playback_.left(id, now) + playback_.whole(id) * others;
+                             },
+                             [&](JobId job) { return time_left(job, scenario_.ideal_ns[job], now); },
+                             std::move(ahead.phases)};
     const auto rerouted = controller_.recompute(stage(), collectives, outlook, recomputation);
     rerouted_.insert(rerouted_.end(), rerouted.begin(), rerouted.end());
     recomputation.moves = move_rerouted(now);
@@ -227,8 +226,7 @@ class Run {
       Volume left_of_turn = 0, whole_of_turn = 0;
       for (; id < traffic.collective_begin[job + 1] && traffic.collectives[id].turn == turn; ++id) {
         whole_of_turn = std::max(whole_of_turn, playback_.whole(id));
-        if (playback_.communicates(id) || playback_.is_to_come(id))
-          left_of_turn = std::max(left_of_turn, playback_.left(id, now));
+        if (playback_.is_due(id)) left_of_turn = std::max(left_of_turn, playback_.left(id, now));
       }
       left += left_of_turn;
       whole += whole_of_turn;

@@ -54,7 +54,7 @@ void Recorder::repeat(const std::function<void()>& once) {
 }
 
 void Recorder::record(std::string_view step, Clock::time_point begin) {
-  const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  const double us = util::microseconds_since(begin);
   for (Step& known : result_.steps)
     if (known.name == step) return known.us.push_back(us);
   result_.steps.push_back({step, {us}});

@@ -13,12 +13,13 @@
 #include "cli/bench/result.hpp"
 #include "spineweave/evaluator.hpp"
 #include "spineweave/optimize.hpp"
+#include "util/clock.hpp"
 
 namespace spineweave::bench {
 
 class Recorder {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = util::Clock;
 
   Recorder(const Case& subject, const MeasureOptions& options);
 
