@@ -104,6 +104,7 @@ Change change_fabric(Draft& draft, std::shared_ptr<const Fabric> fabric, std::sh
     if (before) move_routes(draft, *before, *fabric);
   }
   next.summary = nullptr;
+  next.proposal = nullptr;  // its links are those of the old fabric
   draft.opens_window = true;
   return {next.fabric_revision, before == nullptr};
 }

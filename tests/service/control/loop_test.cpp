@@ -171,6 +171,16 @@ TEST(Loop, ADryRunShowsWhatItWouldDo) {
   EXPECT_NE(snapshot->summary, nullptr);
 }
 
+TEST(Loop, AProposalIsGoneWithTheFabricThatItIsOf) {
+  ControllerOptions options = timeless_options();
+  options.dry_run = true;
+  Simulated simulated(options);
+  build(simulated, kSmall, "rings:jobs=2,size=8,seed=1");
+  ASSERT_NE(simulated.snapshot()->proposal, nullptr);
+  simulated->put_fabric(build_fabric("leaf-spine:leaves=8,spines=1,hosts=4,gbps=100"));
+  EXPECT_EQ(simulated.snapshot()->proposal, nullptr) << "its links have other numbers, or none, in the new fabric";
+}
+
 TEST(Loop, RollbackBringsRoutesBackAndFreezesThem) {
   Simulated simulated;
   build(simulated, kSmall, "rings:jobs=2,size=8,seed=1");
