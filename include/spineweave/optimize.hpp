@@ -52,6 +52,9 @@ struct Bounds {
   // job below vector[0], and of those that equal it up to the i-th worst job, none is below it there. From
   // per_job and from cuts whose shortage some jobs must bear: as many elements are raised as jobs are needed.
   std::vector<std::uint64_t> vector;
+  // [num_jobs] N(j) if each of these cuts dealt its flows out as evenly as they can be, with favour to none. No
+  // bound: a cut may spare some jobs. But a job above it suffers from its routes, not from what the fabric lacks.
+  std::vector<std::uint64_t> even_share;
 };
 
 // Cuts at leaves and pods, leaf pairs, and endpoints, each by average and by pigeonhole.
@@ -63,7 +66,8 @@ struct Certificate {
   bool max_proved = false;     // the worst job is as good as any routing can make it
   bool vector_proved = false;  // and so is every job after it
   std::uint32_t jobs_at_bound = 0;
-  double gap = 0;  // largest N / largest bound - 1
+  double gap = 0;                        // largest N / largest bound - 1
+  std::uint32_t jobs_in_even_share = 0;  // N(j) no more than even_share; of a Solution's certificate alone
 };
 [[nodiscard]] Certificate certify(const Score& score, const Bounds& bounds);
 

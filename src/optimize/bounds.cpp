@@ -63,6 +63,8 @@ class CutBounder {
 
   [[nodiscard]] std::span<const std::pair<JobId, std::uint64_t>> raised() const { return raised_; }
   [[nodiscard]] std::vector<SharedCut>& shared() { return shared_; }
+  // Congestion above the job's floor that an even deal of some cut brings it.
+  [[nodiscard]] std::span<const std::pair<JobId, std::uint64_t>> dealt() const { return dealt_; }
 
  private:
   void raise(JobId job, std::uint64_t congestion) {
@@ -114,6 +116,8 @@ class CutBounder {
     }
     if (cut.parts.size() < 2) return;
     const std::uint64_t congestion = least_congestion(weights_, scales_);
+    for (const SharedCut::Part& part : cut.parts)
+      if (congestion > problem_.floors()[part.job]) dealt_.emplace_back(part.job, congestion);
     if (scales_.size() == 1) {
       for (const SharedCut::Part& part : cut.parts) raise(part.job, congestion);
     } else {
@@ -142,7 +146,7 @@ class CutBounder {
   std::span<const std::uint32_t> phases_;
   std::span<const std::uint64_t> known_;  // [num_jobs]
   const JobId* job_of_flow_;
-  std::vector<std::pair<JobId, std::uint64_t>> raised_;
+  std::vector<std::pair<JobId, std::uint64_t>> raised_, dealt_;
   std::vector<SharedCut> shared_;
   std::vector<std::uint32_t> weights_, scales_;  // of the cut in hand
   std::uint64_t slowest_ = 0;                    // the largest of scales_
@@ -154,7 +158,8 @@ class BoundsBuilder {
       : problem_(problem),
         phases_(distinct_phases(problem)),
         least_floor_(problem.num_jobs() == 0 ? 0 : *std::ranges::min_element(problem.floors())),
-        per_job_(problem.num_jobs(), 0) {
+        per_job_(problem.num_jobs(), 0),
+        dealt_(problem.num_jobs(), 0) {
     for (const FlowSpec& flow : problem.flows()) per_job_[flow.job] = std::uint64_t{1} << kNormalBits;
   }
 
@@ -180,6 +185,8 @@ class BoundsBuilder {
     });
     Bounds bounds;
     bounds.vector = bound_vector(problem_, per_job_, shared_);
+    for (JobId job = 0; job < problem_.num_jobs(); ++job)
+      bounds.even_share.push_back(std::max(per_job_[job], problem_.normalise(job, dealt_[job])));
     bounds.per_job = std::move(per_job_);
     return bounds;
   }
@@ -204,8 +211,10 @@ class BoundsBuilder {
       for (std::size_t i = begin; i < end; ++i) bounders[begin / kCutChunk].add(members.cuts[i], members.of(i));
     });
     for (CutBounder& bounder : bounders) std::ranges::move(bounder.shared(), std::back_inserter(shared_));
-    for (const CutBounder& bounder : bounders)
+    for (const CutBounder& bounder : bounders) {
       for (const auto& [job, normalised] : bounder.raised()) per_job_[job] = std::max(per_job_[job], normalised);
+      for (const auto& [job, congestion] : bounder.dealt()) dealt_[job] = std::max(dealt_[job], congestion);
+    }
   }
 
   // Most cuts harm nobody, and their size shows it.
@@ -242,6 +251,7 @@ class BoundsBuilder {
   std::vector<std::uint32_t> phases_;
   std::uint64_t least_floor_;
   std::vector<std::uint64_t> per_job_;
+  std::vector<std::uint64_t> dealt_;  // [num_jobs] the most congestion of a shared cut, dealt evenly; 0: no harm
   std::vector<SharedCut> shared_;
 };
 

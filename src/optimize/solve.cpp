@@ -23,6 +23,13 @@ Solution solution_of(RatedRouting rated) {
   return solution;
 }
 
+std::uint32_t jobs_in_even_share(const Problem& problem, const Solution& solution) {
+  std::uint32_t jobs = 0;
+  for (JobId job = 0; job < problem.num_jobs(); ++job)
+    if (problem.normalise(job, solution.job_bottlenecks[job]) <= solution.bounds.even_share[job]) ++jobs;
+  return jobs;
+}
+
 RatedRouting complete_alone(Evaluator& evaluator, Routing routing) {
   return complete(*evaluator.make_state(), std::move(routing), evaluator.problem().num_jobs());
 }
@@ -97,6 +104,7 @@ Solution solve(Evaluator& evaluator, const SolveOptions& options) {
   solution.solve_us = util::microseconds_since(begin);
   solution.digest = result_digest(problem, solution.routing, solution.score);
   solution.bounds = std::move(bounds);
+  solution.certificate.jobs_in_even_share = jobs_in_even_share(problem, solution);
   solution.truncated = truncated;
   solution.warm = options.warm_start != nullptr;
   for (FlowId f = 0; solution.warm && f < problem.num_flows(); ++f) {
@@ -113,6 +121,7 @@ Solution rate_routing(Evaluator& evaluator, Routing routing) {
   solution.digest = result_digest(evaluator.problem(), solution.routing, solution.score);
   solution.bounds = compute_bounds(evaluator.problem());
   solution.certificate = certify(solution.score, solution.bounds);
+  solution.certificate.jobs_in_even_share = jobs_in_even_share(evaluator.problem(), solution);
   return solution;
 }
 

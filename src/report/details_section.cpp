@@ -44,6 +44,8 @@ std::string details_section(const Report& report) {
   quality.add("Its lower bound", times(from_units(solution.bounds.vector.front())));
   quality.add("Jobs at the bound",
               fmt::format("{} of {}", count(solution.certificate.jobs_at_bound), count(problem.num_jobs())));
+  quality.add("Jobs within an even share",
+              fmt::format("{} of {}", count(solution.certificate.jobs_in_even_share), count(problem.num_jobs())));
   quality.add("Network efficiency", percent(assessment.network_efficiency));
   quality.add("With perfect splitting", percent(assessment.fluid_bound));
   quality.add("Worst job's efficiency", percent(assessment.worst_job_efficiency));

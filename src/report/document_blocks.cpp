@@ -44,7 +44,8 @@ Document::Object report::score_object(const Problem& problem, const Solution& so
           {"gap", certificate.gap},
           {"certificate", Object{{"max", word(certificate.max_proved)},
                                  {"vector", word(certificate.vector_proved)},
-                                 {"jobs_at_bound", certificate.jobs_at_bound}}},
+                                 {"jobs_at_bound", certificate.jobs_at_bound},
+                                 {"jobs_in_even_share", certificate.jobs_in_even_share}}},
           {"vector", units_array(solution.score.normalised)},
           {"vector_bound", units_array(solution.bounds.vector)}};
 }

@@ -24,6 +24,7 @@ Object job_object(const Report& report, JobId job, std::uint32_t flows) {
                    {"bottleneck", standing.bottleneck},
                    {"bound", standing.bound},
                    {"at_bound", standing.at_bound},
+                   {"even_share", standing.even_share},
                    {"slowdown", now.slowdown},
                    {"rate_gbps", now.rate_bps / 1e9}};
   if (!spec.model.empty()) object.emplace_back("model", spec.model);

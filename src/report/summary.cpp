@@ -33,7 +33,7 @@ std::vector<JobId> by_suffering(const Report& report) {
 Standing standing_of(const Problem& problem, const Solution& solution, JobId job) {
   const std::uint64_t bottleneck = problem.normalise(job, solution.job_bottlenecks[job]);
   const std::uint64_t bound = solution.bounds.per_job[job];
-  return {from_units(bottleneck), from_units(bound), bottleneck <= bound};
+  return {from_units(bottleneck), from_units(bound), from_units(solution.bounds.even_share[job]), bottleneck <= bound};
 }
 
 std::vector<std::uint32_t> flows_per_job(const Problem& problem) {

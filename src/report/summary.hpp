@@ -21,10 +21,11 @@ struct Summary {
 // order of the input.
 [[nodiscard]] std::vector<JobId> by_suffering(const Report& report);
 
-// N(j), its lower bound, and whether the one meets the other.
+// N(j), its lower bound, whether the one meets the other, and its even share.
 struct Standing {
   double bottleneck = 1.0;
   double bound = 1.0;
+  double even_share = 1.0;
   bool at_bound = false;
 };
 [[nodiscard]] Standing standing_of(const Problem& problem, const Solution& solution, JobId job);

@@ -76,6 +76,8 @@ std::string explain_certificate(const Problem& problem, const Solution& solution
         "No routing brings the worst job's bottleneck below {}. Jobs after it might still gain: {} of {} are at the "
         "bound.",
         worst, count(certificate.jobs_at_bound), count(jobs, "job"));
+    text += fmt::format(" {} suffer no more than an even split of the traffic at every leaf and pod would make them.",
+                        certificate.jobs_in_even_share == jobs ? "All" : count(certificate.jobs_in_even_share));
   } else {
     text = fmt::format("The worst job's bottleneck is {}; no routing can go below {}. What lies between is not known.",
                        worst, bound);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -76,6 +77,20 @@ TEST(Bounds, KnowThatTwoJobsMustShareTheLinkThatOneFlowTooManyNeeds) {
   EXPECT_EQ(bounds.per_job, std::vector<std::uint64_t>(4, kOne)) << "no job must be one of the two";
 }
 
+TEST(Bounds, ShareACutEvenlyAmongAllThatCrossIt) {
+  const Fabric three_uplinks = leaf_spine(2, 5, 3);
+  std::vector<Job> jobs = transfers(three_uplinks, 4);
+  jobs.push_back(jobs.front());
+  jobs.back().id = "local";
+  jobs.back().collectives.front().ranks = {*three_uplinks.find("h0.4"), *three_uplinks.find("h0.0")};
+  EXPECT_EQ(compute_bounds(*make_problem(three_uplinks, std::move(jobs))).even_share,
+            (std::vector<std::uint64_t>{2 * kOne, 2 * kOne, 2 * kOne, 2 * kOne, kOne}))
+      << "any of the four may be one of the two; the fifth never leaves its leaf";
+  const Fabric four_uplinks = leaf_spine(2, 4, 4);
+  EXPECT_EQ(compute_bounds(*make_problem(four_uplinks, transfers(four_uplinks, 4))).even_share,
+            std::vector<std::uint64_t>(4, kOne));
+}
+
 TEST(Bounds, KnowThatAllJobsSufferWhereEveryUplinkIsNeededTwice) {
   const Fabric fabric = leaf_spine(2, 4, 2);
   EXPECT_EQ(compute_bounds(*make_problem(fabric, transfers(fabric, 4))).vector,
@@ -135,6 +150,7 @@ TEST(Bounds, AreNeverAboveARandomRouting) {
       const Bounds bounds = compute_bounds(*instance.problem);
       EXPECT_TRUE(std::ranges::is_sorted(bounds.vector, std::greater<>()));
       EXPECT_GE(bounds.vector.front(), std::ranges::max(bounds.per_job));
+      EXPECT_TRUE(std::ranges::equal(bounds.even_share, bounds.per_job, std::greater_equal<>()));
       test::Random random(seed);
       for (int i = 0; i < 10; ++i)
         expect_not_beaten(*instance.problem, bounds, test::random_routing(*instance.problem, random));

@@ -22,7 +22,8 @@ TEST(ReportDocument, HoldsEveryKeyOfItsSchema) {
               IsSupersetOf({"solver", "backend", "device", "threads", "seed", "truncated", "moved"}));
   EXPECT_THAT(keys_of(*at(document, "score")),
               IsSupersetOf({"max_congestion", "worst_job", "lower_bound", "gap", "certificate"}));
-  EXPECT_THAT(keys_of(*at(document, "score.certificate")), IsSupersetOf({"max", "vector", "jobs_at_bound"}));
+  EXPECT_THAT(keys_of(*at(document, "score.certificate")),
+              IsSupersetOf({"max", "vector", "jobs_at_bound", "jobs_in_even_share"}));
   EXPECT_THAT(keys_of(*at(document, "jobs.0")),
               IsSupersetOf({"id", "flows", "bottleneck", "bound", "slowdown", "rate_gbps"}));
   EXPECT_THAT(keys_of(*at(document, "efficiency")), IsSupersetOf({"network", "worst_job", "jain", "fluid_bound"}));

@@ -43,7 +43,8 @@ Document::Object quality_object(const Quality& quality) {
           {"gap", quality.certificate.gap},
           {"certificate", Document::Object{{"max", word(quality.certificate.max_proved)},
                                            {"vector", word(quality.certificate.vector_proved)},
-                                           {"jobs_at_bound", quality.certificate.jobs_at_bound}}},
+                                           {"jobs_at_bound", quality.certificate.jobs_at_bound},
+                                           {"jobs_in_even_share", quality.certificate.jobs_in_even_share}}},
           {"network_efficiency", quality.network_efficiency},
           {"fluid_bound", quality.fluid_bound},
           {"digest", hex(quality.digest)}};

@@ -21,7 +21,8 @@ std::string per_second(std::uint64_t amount, const Step& step) {
   return short_count(static_cast<std::uint64_t>(std::llround(static_cast<double>(amount) / step.median_us() * 1e6)));
 }
 
-std::string hex(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
+// The first half: the table has to fit 80 columns.
+std::string abbreviate(std::uint64_t digest) { return fmt::format("{:08x}", digest >> 32U); }
 
 Cell proof(const Certificate& certificate) {
   if (certificate.vector_proved) return {"all", Tone::good};
@@ -51,7 +52,7 @@ bool add_score(Table& table, const CaseResult& item) {
                  {duration(step.max_us())},
                  {per_second(item.instance.candidates, step)},
                  {count(step.us.size())},
-                 {hex(item.digest)}});
+                 {abbreviate(item.digest)}});
   return true;
 }
 
@@ -89,10 +90,11 @@ bool add_quality(Table& table, const CaseResult& item) {
                    {times(quality.worst_job)},
                    {times(quality.lower_bound)},
                    {percent(static_cast<double>(certificate.jobs_at_bound) / item.instance.jobs)},
+                   {percent(static_cast<double>(certificate.jobs_in_even_share) / item.instance.jobs)},
                    {percent(quality.network_efficiency)},
                    {percent(quality.fluid_bound)},
                    proof(certificate),
-                   {hex(quality.digest)}});
+                   {abbreviate(quality.digest)}});
   };
   if (!item.quality) return false;
   add(name_of(item), *item.quality);
@@ -142,10 +144,11 @@ std::string run_text(const Run& run, const TextStyle& style) {
                  Table({{"case", true},
                         {"worst"},
                         {"bound"},
-                        {"at bound"},
-                        {"efficiency"},
+                        {"optimal"},
+                        {"share"},
+                        {"net eff"},
                         {"fluid"},
-                        {"proved"},
+                        {"proof"},
                         {"digest", true}}),
                  add_quality);
   std::string notes;
