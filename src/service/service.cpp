@@ -12,6 +12,7 @@
 #include "service/api/routing_view.hpp"
 #include "service/control/controller.hpp"
 #include "service/control/loop_thread.hpp"
+#include "service/control/measured_loads.hpp"
 #include "service/store/store.hpp"
 #include "service/tasks/task_desk.hpp"
 #include "spineweave/error.hpp"
@@ -118,7 +119,7 @@ class Service::Parts {
   }
 
   const http::Router& routed() {
-    api::add_routes(router_, {controller_, clock_, events_, routing_, tasks_, metrics_,
+    api::add_routes(router_, {controller_, clock_, events_, routing_, tasks_, measured_, metrics_,
                               [this] { return server_.load(); }, options_.most_queued, threads_of(options_)});
     return router_;
   }
@@ -132,6 +133,7 @@ class Service::Parts {
   api::EventHub events_;
   api::RoutingViews routing_;
   TaskDesk tasks_;
+  MeasuredLoads measured_;
   api::Metrics metrics_;
   http::Router router_;
   http::Server server_;

@@ -10,6 +10,7 @@
 namespace spineweave::service {
 class Clock;
 class Controller;
+class MeasuredLoads;
 class TaskDesk;
 }  // namespace spineweave::service
 
@@ -26,6 +27,7 @@ struct Context {
   EventHub& events;
   RoutingViews& routing;
   TaskDesk& tasks;
+  MeasuredLoads& measured;
   Metrics& metrics;
   std::function<http::Load()> load;  // of the server, which comes after its routes
   std::uint32_t most_queued = 0;     // requests; a service with a full queue is not ready

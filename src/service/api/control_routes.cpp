@@ -18,23 +18,24 @@ void refuse_body(const Request& request) {
 }
 
 Response get_status(const Context& context, const Request& /*request*/) {
-  return respond_json(status_document(*context.controller.snapshot()));
+  const auto snapshot = context.controller.snapshot();
+  return respond_resource(write_json_line(status_document(*snapshot)), snapshot->revision);
 }
 
 Response post_freeze(const Context& context, const Request& request) {
   refuse_body(request);
-  return respond_to_unconditional(request, [&] { return context.controller.freeze(true); });
+  return respond_to_change(request, [&](auto expected) { return context.controller.freeze(true, expected); });
 }
 
 Response post_unfreeze(const Context& context, const Request& request) {
   refuse_body(request);
-  return respond_to_unconditional(request, [&] { return context.controller.freeze(false); });
+  return respond_to_change(request, [&](auto expected) { return context.controller.freeze(false, expected); });
 }
 
 Response post_rollback(const Context& context, const Request& request) {
   const JsonBody body(request.body, {"revision"});
-  return respond_to_unconditional(
-      request, [&] { return context.controller.rollback(JsonBody::required("revision", body.number("revision"))); });
+  const auto revision = body.required("revision", body.number("revision"));
+  return respond_to_change(request, [&](auto expected) { return context.controller.rollback(revision, expected); });
 }
 
 // Telemetry that has nothing new to tell is still alive.

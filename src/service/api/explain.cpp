@@ -11,6 +11,8 @@ http::Problem explain(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const ConflictError& conflict) {
     return {409, "conflict", conflict.what()};
+  } catch (const RevisionError& revision) {
+    return {412, "revision", revision.what()};
   } catch (const NotFoundError& missing) {
     return {404, "not-found", missing.what()};
   } catch (const GoneError& gone) {

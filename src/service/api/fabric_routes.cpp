@@ -1,12 +1,11 @@
 // The fabric, and what is reported about its links and switches.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "service/api/changing.hpp"
 #include "service/api/context.hpp"
 #include "service/api/json_body.hpp"
 #include "service/api/json_response.hpp"
+#include "service/api/measurement.hpp"
 #include "service/api/status.hpp"
 #include "service/api/time_text.hpp"
 #include "spineweave/io.hpp"
@@ -41,39 +40,32 @@ Response get_fabric(const Context& context, const Request& /*request*/) {
   return respond_resource(write_fabric_json(present_fabric(*snapshot)), snapshot->fabric_revision);
 }
 
-std::optional<Nanoseconds> observed_at(const JsonBody& body) {
-  const auto text = body.text("observed_at");
-  if (!text) return std::nullopt;
-  const auto time = parse_time(*text);
-  if (!time) fail(fmt::format("observed_at is '{}'; expected a time such as 2026-11-30T19:05:26.5Z", *text));
-  return time;
-}
-
 PortState port_state(const JsonBody& body) {
-  const std::string state = JsonBody::required("state", body.text("state"));
-  const auto gbps = body.real("degraded_gbps");
-  if (gbps.has_value() != (state == "degraded")) fail("degraded_gbps goes with the state degraded, and with no other");
+  const std::string state = body.required("state", body.text("state"));
+  const auto bps = bits_per_second(body, "degraded_gbps");
+  if (bps.has_value() != (state == "degraded"))
+    body.fail("degraded_gbps goes with the state degraded, and with no other");
   if (state == "up") return {};
   if (state == "down") return {LinkState::down, 0};
-  if (state != "degraded") fail(fmt::format("state is '{}'; expected up, down or degraded", state));
-  constexpr double kMostGbps = 1e6;
-  if (!(*gbps > 0 && *gbps <= kMostGbps))
-    fail(fmt::format("degraded_gbps is {}; expected a number above 0 and at most {}", *gbps, kMostGbps));
-  return {LinkState::degraded, static_cast<std::uint64_t>(std::llround(*gbps * 1e9))};
+  if (state != "degraded") body.fail(fmt::format("state is '{}'; expected up, down or degraded", state));
+  if (*bps == 0) body.fail("degraded_gbps is 0; expected more");
+  return {LinkState::degraded, *bps};
 }
 
 Response patch_link(const Context& context, const Request& request) {
   const JsonBody body(request.body, {"state", "degraded_gbps", "observed_at"});
-  return respond_to_unconditional(
-      request, [&] { return context.controller.set_link(request.parameters[0], port_state(body), observed_at(body)); });
+  return respond_to_change(request, [&](auto expected) {
+    return context.controller.set_link(request.parameters[0], port_state(body), observed_at(body), expected);
+  });
 }
 
 Response patch_switch(const Context& context, const Request& request) {
   const JsonBody body(request.body, {"state", "observed_at"});
   const PortState state = port_state(body);
-  if (state.state == LinkState::degraded) fail("state is 'degraded'; a switch is up or down");
-  return respond_to_unconditional(request, [&] {
-    return context.controller.set_switch(request.parameters[0], state.state == LinkState::up, observed_at(body));
+  if (state.state == LinkState::degraded) body.fail("state is 'degraded'; a switch is up or down");
+  return respond_to_change(request, [&](auto expected) {
+    return context.controller.set_switch(request.parameters[0], state.state == LinkState::up, observed_at(body),
+                                         expected);
   });
 }
 
@@ -99,8 +91,10 @@ Response get_reports(const Context& context, const Request& /*request*/) {
   Document::Array switches;
   for (const auto& [node, report] : snapshot->reports->switches)
     switches.emplace_back(report_object(fabric.node(node).name, report));
-  return respond_json(Document::Object{
-      {"revision", snapshot->revision}, {"links", std::move(links)}, {"switches", std::move(switches)}});
+  return respond_resource(
+      write_json_line(Document::Object{
+          {"revision", snapshot->revision}, {"links", std::move(links)}, {"switches", std::move(switches)}}),
+      snapshot->revision);
 }
 
 }  // namespace

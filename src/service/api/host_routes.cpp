@@ -65,7 +65,9 @@ Response get_hosts(const Context& context, const Request& request) {
     const HostState& state = (*snapshot->host_states)[h];
     if (!only_behind || state.detours) hosts.emplace_back(host_object(snapshot->hosts->names[h], state));
   }
-  return respond_json(Document::Object{{"routing_revision", snapshot->routing->revision}, {"hosts", std::move(hosts)}});
+  return respond_resource(
+      write_json_line(Document::Object{{"routing_revision", snapshot->routing->revision}, {"hosts", std::move(hosts)}}),
+      snapshot->revision);
 }
 
 Response get_host(const Context& context, const Request& request) {
@@ -75,14 +77,15 @@ Response get_host(const Context& context, const Request& request) {
   Document::Object object = host_object(snapshot->hosts->names[host], state);
   object.emplace_back("routing_revision", snapshot->routing->revision);
   object.emplace_back("detours", detours_array(*snapshot, state));
-  return respond_json(object);
+  return respond_resource(write_json_line(std::move(object)), snapshot->revision);
 }
 
 Response post_applied(const Context& context, const Request& request) {
   const JsonBody body(request.body, {"revision"});
-  const auto revision = JsonBody::required("revision", body.number("revision"));
-  return respond_to_unconditional(request,
-                                  [&] { return context.controller.acknowledge(request.parameters[0], revision); });
+  const auto revision = body.required("revision", body.number("revision"));
+  return respond_to_change(request, [&](auto expected) {
+    return context.controller.acknowledge(request.parameters[0], revision, expected);
+  });
 }
 
 }  // namespace

@@ -12,18 +12,12 @@
 #include "util/text.hpp"
 
 namespace spineweave::service::api {
-namespace {
-
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
-
-[[noreturn]] void fail_type(std::string_view key, const Document& value, std::string_view expected) {
-  fail(fmt::format("{} is {}; expected {}", key, write_json_line(value), expected));
-}
-
-}  // namespace
 
 JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view> known)
-    : document_(parse_document(text, "body")) {
+    : JsonBody(parse_document(text, "body"), "body", known) {}
+
+JsonBody::JsonBody(Document document, std::string where, std::initializer_list<std::string_view> known)
+    : document_(std::move(document)), where_(std::move(where)) {
   if (!std::holds_alternative<Document::Object>(document_.value())) fail("is no JSON object");
   for (const auto& [key, value] : entries()) {
     if (std::ranges::find(known, key) != known.end()) continue;
@@ -34,7 +28,15 @@ JsonBody::JsonBody(std::string_view text, std::initializer_list<std::string_view
   }
 }
 
-void JsonBody::fail_missing(std::string_view key) { fail(fmt::format("'{}' is missing", key)); }
+void JsonBody::fail(const std::string& message) const {
+  throw Error(ErrorCode::bad_input, fmt::format("{}: {}", where_, message));
+}
+
+void JsonBody::fail_missing(std::string_view key) const { fail(fmt::format("'{}' is missing", key)); }
+
+void JsonBody::fail_type(std::string_view key, const Document& value, std::string_view expected) const {
+  fail(fmt::format("{} is {}; expected {}", key, write_json_line(value), expected));
+}
 
 const Document* JsonBody::find(std::string_view key) const {
   const auto found = std::ranges::find(entries(), key, [](const auto& entry) { return std::string_view(entry.first); });
@@ -80,6 +82,14 @@ std::optional<std::uint64_t> JsonBody::duration_ns(std::string_view key) const {
   const auto duration = util::parse_duration_ns(*value);
   if (!duration) fail(fmt::format("{} is '{}'; expected a time with its unit, such as 50ms or 2s", key, *value));
   return duration;
+}
+
+const Document::Array& JsonBody::array(std::string_view key) const {
+  const Document* value = find(key);
+  if (value == nullptr) fail_missing(key);
+  const auto* array = std::get_if<Document::Array>(&value->value());
+  if (array == nullptr) fail_type(key, *value, "a list");
+  return *array;
 }
 
 }  // namespace spineweave::service::api

@@ -15,7 +15,7 @@ namespace spineweave::service::api {
   return http::respond(status, write_json_line(document));
 }
 
-// The text of a resource that has a revision of its own, for If-Match.
+// The text of a resource, with the revision that a change of it may name in If-Match.
 [[nodiscard]] inline http::Response respond_resource(std::string text, Revision revision) {
   http::Response response = http::respond(200, std::move(text));
   response.headers.emplace_back("ETag", entity_tag(revision));

@@ -6,9 +6,14 @@
 #include <numeric>
 
 #include "service/api/context.hpp"
+#include "service/api/json_body.hpp"
 #include "service/api/json_response.hpp"
 #include "service/api/load_grid.hpp"
+#include "service/api/measurement.hpp"
 #include "service/api/status.hpp"
+#include "service/api/time_text.hpp"
+#include "service/control/measured_loads.hpp"
+#include "service/control/observation.hpp"
 
 namespace spineweave::service::api {
 namespace {
@@ -138,12 +143,41 @@ Response get_links(const Context& context, const Request& request) {
                      {"state", std::string(name_of(link_state(*snapshot, link).state))},
                      {"load", short_number(loads.now_of(link))}};
     if (!loads.before.empty()) object.emplace_back("before", short_number(loads.before_of(link)));
+    if (const auto measured = context.measured.of(*snapshot, link)) {
+      object.emplace_back("measured_gbps", static_cast<double>(measured->bps) / 1e9);
+      object.emplace_back("measured_at", time_text(measured->observed_at));
+    }
     list.emplace_back(std::move(object));
   }
   return respond_json(Object{{"revision", snapshot->revision},
                              {"routing_revision", snapshot->routing->revision},
                              {"of", static_cast<std::uint64_t>(total)},
                              {"links", std::move(list)}});
+}
+
+// Of one direction: "A->B".
+MeasuredLoad measured_load(const Fabric& fabric, const JsonBody& entry) {
+  const std::string name = entry.required("id", entry.text("id"));
+  const std::vector<LinkId> links = links_named(fabric, name);
+  if (links.size() != 1)
+    entry.fail(fmt::format("'{}' names {} links; expected one, such as {}", name, links.size(),
+                           fabric.link_name(links.front())));
+  return {links.front(), entry.required("gbps", bits_per_second(entry, "gbps"))};
+}
+
+// What links really carry. That telemetry is alive, it says as well.
+Response post_links(const Context& context, const Request& request) {
+  const JsonBody body(request.body, {"observed_at", "links"});
+  const auto snapshot = context.controller.snapshot();
+  const Fabric& fabric = fabric_of(*snapshot);
+  std::vector<MeasuredLoad> loads;
+  for (const Document& entry : body.array("links"))
+    loads.push_back(
+        measured_load(fabric, JsonBody(entry, fmt::format("body: links[{}]", loads.size()), {"id", "gbps"})));
+  const Nanoseconds now = context.clock.wall_now();
+  context.measured.take(*snapshot, loads, observed_at(body).value_or(now), now);
+  context.controller.heartbeat();
+  return http::respond_empty(204);
 }
 
 }  // namespace
@@ -153,6 +187,7 @@ void add_load_routes(http::Router& router, const Context& context) {
               http::on_worker([context](const Request& r) -> Reply { return get_loads(context, r); })});
   router.add({Method::get, "/v1/loads/links",
               http::on_worker([context](const Request& r) -> Reply { return get_links(context, r); })});
+  add_plain(router, context, Method::post, "/v1/loads/links", post_links);
 }
 
 }  // namespace spineweave::service::api

@@ -71,6 +71,8 @@ class Metrics::Families {
     queued_.Set(levels.server.queued);
     tasks_.Set(static_cast<double>(levels.tasks_waiting));
     streams_.Set(static_cast<double>(levels.event_streams));
+    links_measured_.Set(levels.measured.links);
+    measured_utilisation_.Set(levels.measured.max_utilisation);
     revision_.Set(static_cast<double>(snapshot.revision));
     jobs_.Set(static_cast<double>(snapshot.jobs->size()));
     const LinkCounts links = count_links(snapshot);
@@ -138,6 +140,8 @@ class Metrics::Families {
   Gauge& lower_bound_ = gauge("lower_bound", "What no routing can bring the worst job below");
   Gauge& gap_ = gauge("gap", "Worst job over lower bound, less 1");
   Gauge& utilisation_ = gauge("max_utilisation", "Demand over capacity of the fullest link");
+  Gauge& links_measured_ = gauge("links_measured", "Directed links whose real load was told");
+  Gauge& measured_utilisation_ = gauge("max_utilisation_measured", "Real load over capacity of the fullest of them");
   Gauge& efficiency_ = gauge("network_efficiency", "Endpoint-weighted mean of the jobs' efficiencies");
   Gauge& unreachable_ = gauge("unreachable_flows", "Flows without any live path");
   Gauge& links_down_ = gauge("links_down", "Directed links that are down");

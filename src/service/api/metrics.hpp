@@ -5,6 +5,7 @@
 #include <string>
 
 #include "service/control/controller.hpp"
+#include "service/control/measured_loads.hpp"
 #include "service/http/server.hpp"
 
 namespace spineweave::service::api {
@@ -22,6 +23,7 @@ class Metrics {
     http::Load server;
     std::size_t tasks_waiting = 0;
     std::size_t event_streams = 0;
+    MeasuredLoads::Totals measured;
   };
   // The text format. From any thread.
   [[nodiscard]] std::string text(const Snapshot& snapshot, const Levels& levels);

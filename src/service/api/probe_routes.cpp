@@ -33,11 +33,10 @@ Response get_readyz(const Context& context) {
 
 Response get_metrics(const Context& context) {
   constexpr std::string_view kText = "text/plain; version=0.0.4; charset=utf-8";
-  return http::respond(
-      200,
-      context.metrics.text(*context.controller.snapshot(),
-                           {context.load(), context.tasks.num_waiting(), context.events.num_streams()}),
-      kText);
+  const auto snapshot = context.controller.snapshot();
+  const Metrics::Levels levels = {context.load(), context.tasks.num_waiting(), context.events.num_streams(),
+                                  context.measured.totals(*snapshot)};
+  return http::respond(200, context.metrics.text(*snapshot, levels), kText);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 namespace spineweave::service {
 
-// Throws ConflictError unless the resource has the revision that the client expected; 0: it is not there.
+// Throws RevisionError unless the resource has the revision that the client expected; 0: it is not there.
 void check_expected(std::string_view what, Revision present, std::optional<Revision> expected);
 
 // `hosts`: name_hosts(fabric). What is stored is written before, so that others need not wait for that.

@@ -32,6 +32,14 @@ class Controller::Impl {
     queue_.commit([&](Draft& draft) { result = make(draft, options_); });
     return result;
   }
+  // Of what has no revision of its own: nothing may have changed since.
+  template <class Make>
+  Change change_if(std::optional<Revision> expected, const Make& make) {
+    return change([&](Draft& draft, const ControllerOptions& options) {
+      check_expected("the state", draft.next.revision, expected);
+      return make(draft, options);
+    });
+  }
 
   [[nodiscard]] std::shared_ptr<const Fabric> intact(const std::shared_ptr<const Fabric>& fabric) {
     const std::scoped_lock lock(intact_mutex_);
@@ -42,7 +50,7 @@ class Controller::Impl {
     return intact_;
   }
 
-  Change rollback(Revision revision);
+  Change rollback(Revision revision, std::optional<Revision> expected);
 
   [[nodiscard]] Board& board() { return board_; }
   [[nodiscard]] Loop& loop() { return loop_; }
@@ -96,7 +104,7 @@ Snapshot roll_back(const Snapshot& now, Revision revision) {
 
 }  // namespace
 
-Change Controller::Impl::rollback(Revision revision) {
+Change Controller::Impl::rollback(Revision revision, std::optional<Revision> expected) {
   const auto now = board_.present();
   if (revision > now->revision)
     throw NotFoundError(fmt::format("there is no revision {} yet; the newest is {}", revision, now->revision));
@@ -106,7 +114,7 @@ Change Controller::Impl::rollback(Revision revision) {
   if (!now->fabric) throw ConflictError("there is no fabric yet");
   Planner planner(options_);
   const Plan plan = planner.choose(std::make_shared<const Snapshot>(roll_back(*now, revision)), Effort::place, nullptr);
-  return change([&](Draft& draft, const ControllerOptions& options) {
+  return change_if(expected, [&](Draft& draft, const ControllerOptions& options) {
     if (draft.next.routing != now->routing) throw ConflictError("routes changed meanwhile; try again");
     const Outcome outcome = publish_plan(draft, plan, ChangeKind::rollback, options);
     if (outcome == Outcome::outdated) throw ConflictError("the fabric changed meanwhile; try again");
@@ -131,16 +139,18 @@ Change Controller::put_phases(std::vector<Phase> phases, std::optional<Revision>
   return impl_->change([&](Draft& draft, const ControllerOptions&) { return change_phases(draft, phases, expected); });
 }
 
-Change Controller::set_link(std::string_view name, PortState state, std::optional<Nanoseconds> observed_at) {
-  const Change change = impl_->change([&](Draft& draft, const ControllerOptions& options) {
+Change Controller::set_link(std::string_view name, PortState state, std::optional<Nanoseconds> observed_at,
+                            std::optional<Revision> expected) {
+  const Change change = impl_->change_if(expected, [&](Draft& draft, const ControllerOptions& options) {
     return change_links(draft, name, state, observed_at, options);
   });
   impl_->loop().hear();
   return change;
 }
 
-Change Controller::set_switch(std::string_view name, bool up, std::optional<Nanoseconds> observed_at) {
-  const Change change = impl_->change([&](Draft& draft, const ControllerOptions& options) {
+Change Controller::set_switch(std::string_view name, bool up, std::optional<Nanoseconds> observed_at,
+                              std::optional<Revision> expected) {
+  const Change change = impl_->change_if(expected, [&](Draft& draft, const ControllerOptions& options) {
     return change_switch(draft, name, up, observed_at, options);
   });
   impl_->loop().hear();
@@ -167,16 +177,20 @@ Change Controller::delete_job(std::string_view id, std::optional<Revision> expec
       [&](Draft& draft, const ControllerOptions& options) { return remove_job(draft, id, expected, options); });
 }
 
-Change Controller::acknowledge(std::string_view host, Revision revision) {
-  return impl_->change(
-      [&](Draft& draft, const ControllerOptions& options) { return change_host(draft, host, revision, options); });
+Change Controller::acknowledge(std::string_view host, Revision revision, std::optional<Revision> expected) {
+  return impl_->change_if(expected, [&](Draft& draft, const ControllerOptions& options) {
+    return change_host(draft, host, revision, options);
+  });
 }
 
-Change Controller::freeze(bool frozen) {
-  return impl_->change([&](Draft& draft, const ControllerOptions&) { return change_freeze(draft, frozen); });
+Change Controller::freeze(bool frozen, std::optional<Revision> expected) {
+  return impl_->change_if(expected,
+                          [&](Draft& draft, const ControllerOptions&) { return change_freeze(draft, frozen); });
 }
 
-Change Controller::rollback(Revision revision) { return impl_->rollback(revision); }
+Change Controller::rollback(Revision revision, std::optional<Revision> expected) {
+  return impl_->rollback(revision, expected);
+}
 
 std::shared_ptr<const Snapshot> Controller::snapshot() const { return impl_->board().present(); }
 

@@ -72,9 +72,10 @@ class Controller {
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
 
-  // ---- Changes. From any thread. Each throws before it changes anything: ConflictError where `expected` is not the
+  // ---- Changes. From any thread. Each throws before it changes anything: RevisionError where `expected` is not the
   // resource's revision (a resource that is not there has none), NotFoundError, StoreError, Error{bad_input} with the
-  // library's message.
+  // library's message. Only the fabric, the phases and each job have a revision of their own; for the rest it is the
+  // snapshot's: nothing has changed since.
 
   // Replaces the fabric, and what was reported about links. Jobs and routes stay, by names: throws Error{bad_input}
   // where jobs use endpoints that it has not.
@@ -83,8 +84,10 @@ class Controller {
   Change put_phases(std::vector<Phase> phases, std::optional<Revision> expected = {});
   // `name`: "A-B" (both directions), "A->B" (one), with "#1" one of parallel cables. A report that is older than what
   // is known throws ConflictError. `observed_at`: wall time; empty: now.
-  Change set_link(std::string_view name, PortState state, std::optional<Nanoseconds> observed_at = {});
-  Change set_switch(std::string_view name, bool up, std::optional<Nanoseconds> observed_at = {});
+  Change set_link(std::string_view name, PortState state, std::optional<Nanoseconds> observed_at = {},
+                  std::optional<Revision> expected = {});
+  Change set_switch(std::string_view name, bool up, std::optional<Nanoseconds> observed_at = {},
+                    std::optional<Revision> expected = {});
   // Links are watched, and there is nothing to report. Not durable.
   void heartbeat();
   // Checks the job as Problem does on the intact fabric: pairs that no path could ever join are refused. Ranks and
@@ -93,12 +96,12 @@ class Controller {
   Change put_job(Job job, const Snapshot& basis, std::optional<Revision> expected = {});
   Change delete_job(std::string_view id, std::optional<Revision> expected = {});
   // What a host really uses: routes as of that revision. GoneError where it is too old to tell what they were.
-  Change acknowledge(std::string_view host, Revision revision);
+  Change acknowledge(std::string_view host, Revision revision, std::optional<Revision> expected = {});
   // Frozen: flows leave dead links and new jobs are placed, but nothing is improved.
-  Change freeze(bool frozen);
+  Change freeze(bool frozen, std::optional<Revision> expected = {});
   // Routes as they were after that revision, for the flows that are still there; frozen from then on. ConflictError
   // where one of them takes a dead link; GoneError.
-  Change rollback(Revision revision);
+  Change rollback(Revision revision, std::optional<Revision> expected = {});
 
   // ---- Reading. From any thread; never waits for a solve or for the disk.
 

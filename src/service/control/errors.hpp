@@ -7,10 +7,16 @@
 
 namespace spineweave::service {
 
-// The resource has another revision than the client expected, or the change goes against the present state.
+// The change goes against the present state.
 class ConflictError : public Error {
  public:
   explicit ConflictError(const std::string& message) : Error(ErrorCode::bad_input, message) {}
+};
+
+// The resource has another revision than the client expected.
+class RevisionError : public Error {
+ public:
+  explicit RevisionError(const std::string& message) : Error(ErrorCode::bad_input, message) {}
 };
 
 class NotFoundError : public Error {

@@ -25,8 +25,8 @@ void hand_over_routes(Draft& draft, const std::shared_ptr<const JobEntry>& job) 
 
 void check_expected(std::string_view what, Revision present, std::optional<Revision> expected) {
   if (!expected || *expected == present) return;
-  if (present == 0) throw ConflictError(fmt::format("{} is not there; revision {} was expected", what, *expected));
-  throw ConflictError(fmt::format("{} has revision {}; {} was expected", what, present, *expected));
+  if (present == 0) throw RevisionError(fmt::format("{} is not there; revision {} was expected", what, *expected));
+  throw RevisionError(fmt::format("{} has revision {}; {} was expected", what, present, *expected));
 }
 
 Change change_job(Draft& draft, const std::shared_ptr<const JobEntry>& checked, const std::string& document,

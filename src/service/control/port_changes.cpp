@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "service/control/changes.hpp"
+#include "service/control/observation.hpp"
 #include "service/control/port_states.hpp"
 
 namespace spineweave::service {
@@ -18,18 +19,6 @@ PortReport report_of(const Snapshot& snapshot, LinkId id) {
 PortReport report_of_switch(const Snapshot& snapshot, NodeId id) {
   const auto known = snapshot.reports->switches.find(id);
   return known != snapshot.reports->switches.end() ? known->second : PortReport{};
-}
-
-constexpr Nanoseconds kMostSkew = std::chrono::minutes(1);  // between the clocks of who reports and of this machine
-
-// A report from the future would make all that come until then older than what is known.
-void check_age(std::string_view name, const PortReport& known, Nanoseconds observed_at, Nanoseconds now) {
-  if (observed_at > now + kMostSkew)
-    throw Error(ErrorCode::bad_input, fmt::format("{}: the report was observed at {} ns; it is {} ns now", name,
-                                                  observed_at.count(), now.count()));
-  if (observed_at < known.observed_at)
-    throw ConflictError(fmt::format("{}: the report was observed at {} ns; a later one, of {} ns, is known", name,
-                                    observed_at.count(), known.observed_at.count()));
 }
 
 void check_fabric(const Snapshot& snapshot) {
@@ -53,19 +42,14 @@ Change change_links(Draft& draft, std::string_view name, const PortState& state,
                     const ControllerOptions& options) {
   check_fabric(draft.next);
   const Fabric& fabric = *draft.next.fabric;
-  std::vector<LinkId> links;
-  try {
-    links = find_links(fabric, name);
-  } catch (const Error& error) {
-    throw NotFoundError(error.what());
-  }
+  const std::vector<LinkId> links = links_named(fabric, name);
   const Nanoseconds observed = observed_at.value_or(draft.wall_now());
   std::vector<PortReport> reports;
   bool news = false;
   for (const LinkId link : links) {
     check_setting(fabric, {link, state.state, state.degraded_bps});
     PortReport report = report_of(draft.next, link);
-    check_age(name, report, observed, draft.wall_now());
+    check_age(name, report.observed_at, observed, draft.wall_now());
     const PortState before = report.believed;
     take_report(report, state, observed, draft.wall_now(), hold_up_of(options));
     news = news || report.believed != before;
@@ -83,7 +67,7 @@ Change change_switch(Draft& draft, std::string_view name, bool up, std::optional
     throw NotFoundError(fmt::format("'{}' is no switch of the fabric", name));
   const Nanoseconds observed = observed_at.value_or(draft.wall_now());
   PortReport report = report_of_switch(draft.next, *node);
-  check_age(name, report, observed, draft.wall_now());
+  check_age(name, report.observed_at, observed, draft.wall_now());
   const PortState before = report.believed;
   take_report(report, {up ? LinkState::up : LinkState::down, 0}, observed, draft.wall_now(), hold_up_of(options));
   put_report(draft, true, *node, report);

@@ -7,7 +7,9 @@ namespace spineweave::service::test {
 namespace {
 
 using testing::Each;
+using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 
 Json put_fabric(const TestService& service, const std::string& spec) {
   EXPECT_EQ(service.ask("PUT", "/v1/fabric", spec).status, 201);
@@ -52,6 +54,42 @@ TEST(LoadsApi, LinksThatAreDownAreCountedInTheirCell) {
   for (const char* direction : {"up", "down"})
     for (std::size_t cell = 0; cell < 16; ++cell)
       EXPECT_EQ(grid.at(direction).at("dead").at(cell), cell == 9 ? 1 : 0) << direction << ' ' << cell;
+}
+
+TEST(LoadsApi, WhatLinksReallyCarryIsShownBesideWhatTheyShould) {
+  const TestService service;
+  (void)service.put_fabric_and_job();
+  EXPECT_FALSE(service.get("/v1/loads/links?node=leaf-0").at("links").at(0).contains("measured_gbps"));
+  const auto told = [&](const std::string& body) { return service.ask("POST", "/v1/loads/links", body).status; };
+  ASSERT_EQ(told(R"({"observed_at": "2026-01-01T00:00:10Z", "links": [{"id": "leaf-0->spine-2", "gbps": 37.5},
+                                                                     {"id": "spine-2->leaf-0", "gbps": 0}]})"),
+            204);
+  int seen = 0;
+  const Json loads = service.get("/v1/loads/links?node=leaf-0");
+  for (const Json& link : loads.at("links")) {
+    if (!link.contains("measured_gbps")) continue;
+    ++seen;
+    EXPECT_EQ(link.at("measured_gbps"), link.at("id") == "leaf-0->spine-2" ? 37.5 : 0.0);
+    EXPECT_THAT(link.at("measured_at").get<std::string>(), StartsWith("2026-01-01T00:00:10"));
+  }
+  EXPECT_EQ(seen, 2);
+  const std::string metrics = service.ask("GET", "/metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("spineweave_links_measured 2\n"));
+  EXPECT_THAT(metrics, HasSubstr("spineweave_max_utilisation_measured 0.375\n"));
+
+  EXPECT_EQ(told(R"({"observed_at": "2026-01-01T00:00:09Z", "links": [{"id": "leaf-0->spine-2", "gbps": 1},
+                                                                     {"id": "leaf-1->spine-2", "gbps": 1}]})"),
+            409)
+      << "older than known";
+  EXPECT_THAT(service.ask("GET", "/metrics").body, HasSubstr("spineweave_links_measured 2\n"))
+      << "all of it or nothing";
+  EXPECT_EQ(told(R"({"links": [{"id": "leaf-0->spine-9", "gbps": 1}]})"), 404);
+  EXPECT_EQ(told(R"({"links": [{"id": "leaf-0-spine-2", "gbps": 1}]})"), 422) << "both directions";
+  EXPECT_THAT(service.ask("POST", "/v1/loads/links", R"({"links": [{"id": "leaf-0->spine-2", "gbps": -1}]})").body,
+              HasSubstr("links[0]: gbps is -1"));
+
+  ASSERT_EQ(service.ask("PUT", "/v1/fabric", "leaf-spine:leaves=4,spines=4,hosts=4,gbps=100").status, 200);
+  EXPECT_THAT(service.ask("GET", "/metrics").body, HasSubstr("spineweave_links_measured 0\n"));
 }
 
 TEST(LoadsApi, ManyLeavesAreGroupedAndOpenIntoTheirMembers) {

@@ -11,6 +11,7 @@
 #include "service/api/routing_view.hpp"
 #include "service/api/test_service.hpp"
 #include "service/control/controller.hpp"
+#include "service/control/measured_loads.hpp"
 #include "service/store/store.hpp"
 #include "service/tasks/task_desk.hpp"
 
@@ -44,7 +45,9 @@ std::set<std::string> served() {
   TaskDesk tasks({}, clock, api::explain);
   api::Metrics metrics(controller);
   http::Router router;
-  api::add_routes(router, {controller, clock, events, views, tasks, metrics, [] { return http::Load{}; }, 1, 1});
+  MeasuredLoads measured;
+  api::add_routes(router,
+                  {controller, clock, events, views, tasks, measured, metrics, [] { return http::Load{}; }, 1, 1});
   std::set<std::string> found;
   for (const http::Route& route : router.routes())
     found.insert(std::string(http::name_of(route.method)) + ' ' + route.path);

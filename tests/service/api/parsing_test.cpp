@@ -58,7 +58,7 @@ TEST(JsonBody, ValuesAreOfTheTypeThatIsAskedFor) {
   EXPECT_THROW((void)body.number("real"), Error);
   EXPECT_THROW((void)body.flag("number"), Error);
   EXPECT_THROW((void)body.duration_ns("text"), Error);
-  EXPECT_THROW((void)api::JsonBody::required("absent", body.text("absent")), Error);
+  EXPECT_THROW((void)body.required("absent", body.text("absent")), Error);
 }
 
 }  // namespace

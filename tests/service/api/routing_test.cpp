@@ -53,10 +53,36 @@ TEST(RoutingApi, PutsAnswerWithRevisionsThatIfMatchChecks) {
   EXPECT_THAT(stale.body, HasSubstr("urn:spineweave:problem:revision"));
   EXPECT_EQ(service.ask("PUT", "/v1/jobs/ring", job, "If-Match: \"x\"\r\n").status, 400);
   EXPECT_EQ(service.ask("DELETE", "/v1/jobs/ring", "", "If-Match: 999\r\n").status, 412);
-  EXPECT_EQ(service.ask("POST", "/v1/freeze", "", "If-Match: 1\r\n").status, 400) << "nothing to match it with";
   EXPECT_EQ(service.ask("DELETE", "/v1/jobs/ring").status, 200);
   EXPECT_EQ(service.ask("GET", "/v1/jobs/ring").status, 404);
   EXPECT_EQ(service.ask("DELETE", "/v1/jobs/ring").status, 404);
+}
+
+// Only the fabric, the phases and each job have a revision of their own.
+TEST(RoutingApi, OfTheRestIfMatchAsksThatNothingHasChanged) {
+  const TestService service;
+  (void)service.put_fabric_and_job();
+  const std::string host = Json::parse(service.ask("GET", "/v1/hosts").body).at("hosts").at(0).at("id");
+  struct Case {
+    const char* read;
+    const char* method;
+    std::string target, body;
+  };
+  const Case cases[] = {{"/v1/fabric/reports", "PATCH", "/v1/fabric/links/leaf-0-spine-0", R"({"state": "down"})"},
+                        {"/v1/fabric/reports", "PATCH", "/v1/fabric/switches/spine-1", R"({"state": "down"})"},
+                        {"/v1/status", "POST", "/v1/freeze", ""},
+                        {"/v1/hosts", "POST", "/v1/hosts/" + host + "/applied", R"({"revision": 1})"},
+                        {"/v1/status", "POST", "/v1/unfreeze", ""}};
+  ASSERT_EQ(service.ask("POST", "/v1/freeze").status, 200) << "no routing comes in between";
+  for (const Case& change : cases) {
+    SCOPED_TRACE(change.target);
+    const std::string if_match = "If-Match: " + tag_of(service.ask("GET", change.read)) + "\r\n";
+    ASSERT_EQ(service.ask("PATCH", "/v1/fabric/links/leaf-3-spine-3", R"({"state": "up"})").status, 200);
+    const Answer refused = service.ask(change.method, change.target, change.body, if_match);
+    EXPECT_EQ(refused.status, 412);
+    EXPECT_THAT(refused.body, HasSubstr("the state has revision"));
+  }
+  EXPECT_EQ(service.ask("POST", "/v1/rollback", R"({"revision": 1})", "If-Match: 1\r\n").status, 412);
 }
 
 TEST(RoutingApi, AFabricComesInAnyFormatAndCompressed) {

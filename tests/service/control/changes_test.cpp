@@ -54,11 +54,28 @@ TEST_F(Changes, EachRaisesTheRevisionByOne) {
 
 TEST_F(Changes, AnotherRevisionThanExpectedIsAConflict) {
   const Revision revision = simulated_.put_job(job("a")).revision;
-  expect_refusal<ConflictError>([&] { simulated_->put_job(job("a"), *simulated_.snapshot(), revision + 1); });
-  expect_refusal<ConflictError>([&] { simulated_->delete_job("a", revision + 1); });
-  expect_refusal<ConflictError>([&] { simulated_->put_job(job("b"), *simulated_.snapshot(), 7); });
-  expect_refusal<ConflictError>([&] { simulated_->put_fabric(build_fabric(kSmall), 99); });
+  expect_refusal<RevisionError>([&] { simulated_->put_job(job("a"), *simulated_.snapshot(), revision + 1); });
+  expect_refusal<RevisionError>([&] { simulated_->delete_job("a", revision + 1); });
+  expect_refusal<RevisionError>([&] { simulated_->put_job(job("b"), *simulated_.snapshot(), 7); });
+  expect_refusal<RevisionError>([&] { simulated_->put_fabric(build_fabric(kSmall), 99); });
   EXPECT_NO_THROW(simulated_->delete_job("a", revision));
+}
+
+TEST_F(Changes, OfWhatHasNoRevisionOfItsOwnExpectThatNothingHasChanged) {
+  const Revision revision = simulated_.put_job(job("a")).revision;
+  const Revision stale = revision - 1;
+  expect_refusal<RevisionError>([&] { simulated_->set_link("leaf-0-spine-0", kDown, {}, stale); });
+  expect_refusal<RevisionError>([&] { simulated_->set_switch("spine-0", false, {}, stale); });
+  expect_refusal<RevisionError>(
+      [&] { simulated_->acknowledge(simulated_.snapshot()->hosts->names.front(), revision, stale); });
+  expect_refusal<RevisionError>([&] { simulated_->freeze(true, stale); });
+  expect_refusal<RevisionError>([&] { simulated_->rollback(revision, stale); });
+  EXPECT_EQ(simulated_.snapshot()->revision, revision) << "nothing was changed";
+  EXPECT_EQ(simulated_->set_link("leaf-0-spine-0", kDown, {}, revision).revision, revision + 1);
+  EXPECT_EQ(simulated_->set_switch("spine-1", false, {}, revision + 1).revision, revision + 2);
+  EXPECT_EQ(simulated_->acknowledge(simulated_.snapshot()->hosts->names.front(), revision, revision + 2).revision,
+            revision + 2);
+  EXPECT_EQ(simulated_->freeze(true, revision + 2).revision, revision + 3);
 }
 
 TEST_F(Changes, WhatIsNotThereIsNotFound) {
