@@ -52,6 +52,8 @@ class CommandLine {
   // The place of the value in `choices`.
   [[nodiscard]] std::optional<std::size_t> choice(const std::string& name,
                                                   std::span<const std::string_view> choices) const;
+  // What a refusal calls it: "--seed", or the variable of the environment that its value came from.
+  [[nodiscard]] std::string shown(const std::string& name) const;
 
  private:
   void note_group(const std::string& group);
@@ -63,7 +65,6 @@ class CommandLine {
   void refuse_unknown() const;
   void refuse_repeated_and_empty() const;
   void print_help() const;
-  [[nodiscard]] std::string shown(const std::string& name) const;
 
   Manual manual_;
   struct Parser;  // cxxopts takes seconds to compile, and every verb includes this file

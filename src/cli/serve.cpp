@@ -78,7 +78,8 @@ void read_address(const CommandLine& line, ServiceOptions& options) {
   if (!text) return;
   const std::size_t colon = text->rfind(':');
   const auto port = colon == std::string::npos ? std::nullopt : util::parse_unsigned(text->substr(colon + 1));
-  if (!port || *port > 65535) refuse(fmt::format("--listen is '{}'; expected one such as 127.0.0.1:8080", *text));
+  if (!port || *port > 65535)
+    refuse(fmt::format("{} is '{}'; expected one such as 127.0.0.1:8080", line.shown("listen"), *text));
   options.address = text->substr(0, colon);
   if (options.address.starts_with('[') && options.address.ends_with(']'))
     options.address = options.address.substr(1, options.address.size() - 2);
@@ -89,7 +90,7 @@ void read_size(const CommandLine& line, const std::string& name, std::size_t& si
   const auto text = line.text(name);
   if (!text) return;
   const auto bytes = util::parse_bytes(*text);
-  if (!bytes || *bytes == 0) refuse(fmt::format("--{} is '{}'; expected a size such as 64MiB", name, *text));
+  if (!bytes || *bytes == 0) refuse(fmt::format("{} is '{}'; expected a size such as 64MiB", line.shown(name), *text));
   size = *bytes;
 }
 
@@ -128,7 +129,7 @@ void read_move_bound(const CommandLine& line, ServiceOptions& options) {
   }
   const auto number = *text == "all" ? kNone : util::parse_unsigned(*text);
   if (!number || *number > kNone)
-    refuse(fmt::format("--max-moved is '{}'; expected a share (1%), a number of flows or all", *text));
+    refuse(fmt::format("{} is '{}'; expected a share (1%), a number of flows or all", line.shown("max-moved"), *text));
   options.max_moved = static_cast<std::uint32_t>(*number);
 }
 
@@ -144,7 +145,7 @@ void read_loop(const CommandLine& line, ServiceOptions& options) {
   options.dry_run = line.has("dry-run");
   if (const auto text = line.text("margin")) {
     const auto share = parse_percent(*text);
-    if (!share) refuse(fmt::format("--margin is '{}'; expected a share such as 1%", *text));
+    if (!share) refuse(fmt::format("{} is '{}'; expected a share such as 1%", line.shown("margin"), *text));
     options.margin = *share;
   }
   read_move_bound(line, options);

@@ -1,7 +1,9 @@
 #include "service/store/sqlite.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -29,11 +31,18 @@ std::string_view advice(int code) {
   }
 }
 
+// SQLite lets all read what it makes, and its other files get the rights of the first. What fails here, it explains.
+void make_private(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0) ::close(file);
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 
 Database::Database(std::string path) : path_(std::move(path)) {
+  make_private(path_);
   sqlite3* connection = nullptr;
   const int code = sqlite3_open_v2(path_.c_str(), &connection,
                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);

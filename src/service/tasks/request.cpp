@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "service/api/json_body.hpp"
+#include "service/control/clock.hpp"
 #include "spineweave/evaluator.hpp"
 #include "spineweave/io.hpp"
 
@@ -67,7 +69,9 @@ void parse_solver(const JsonBody& body, SolveOptions& options) {
   }
   if (const auto rounds = body.number("rounds"))
     options.rounds = static_cast<std::uint32_t>(std::min<std::uint64_t>(*rounds, kNone));
-  options.time_limit_us = body.duration_ns("time_limit").value_or(0) / 1000;
+  // Rounded up: 0 would be no limit.
+  const Nanoseconds limit(body.duration_ns("time_limit").value_or(0));
+  options.time_limit_us = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::microseconds>(limit).count());
 }
 
 std::optional<RoutingFile> routing_in(const JsonBody& body, std::string_view key) {

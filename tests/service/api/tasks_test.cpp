@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "service/api/test_service.hpp"
+#include "service/tasks/request.hpp"
 #include "spineweave/optimize.hpp"
 
 namespace spineweave::service::test {
@@ -92,6 +93,12 @@ TEST(Tasks, WhatIsWrongIsSaidAtOnce) {
   EXPECT_THAT(refusal(request({{"time_limit", 5}})), HasSubstr("expected a text"));
   EXPECT_THAT(refusal(request({{"backend", "abacus"}})), HasSubstr("abacus"));
   EXPECT_EQ(service.ask("POST", "/v1/evaluations", request()).status, 422) << "neither routing nor solver";
+}
+
+TEST(Tasks, ATimeLimitIsRoundedUpForNoneIsUnlimited) {
+  EXPECT_EQ(parse_optimization(request({{"time_limit", "500ns"}})).options.time_limit_us, 1U);
+  EXPECT_EQ(parse_optimization(request({{"time_limit", "2ms"}})).options.time_limit_us, 2000U);
+  EXPECT_EQ(parse_optimization(request()).options.time_limit_us, 0U);
 }
 
 TEST(Tasks, ACancelledOneEndsAndMakesRoomForTheNext) {

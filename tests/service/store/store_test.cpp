@@ -57,6 +57,17 @@ TEST_F(StateDirectory, IsFreeAgainAfterItsService) {
   EXPECT_NO_THROW((void)open_store(directory()));
 }
 
+TEST_F(StateDirectory, IsForItsOwnerAlone) {
+  using std::filesystem::perms;
+  const auto store = open_store(directory());
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+    EXPECT_EQ(entry.status().permissions() & (perms::group_all | perms::others_all), perms::none) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 2) << "the lock and the database";
+}
+
 TEST_F(StateDirectory, ADamagedFileIsRefused) {
   { (void)open_store(directory()); }
   std::filesystem::remove(file() + "-wal");
