@@ -127,8 +127,8 @@ struct Simulation {
 //
 // With a horizon, controllers know the jobs beforehand: each recomputation predicts from the jobs' own times (start,
 // compute time, what is left to send, the last all-reduce or else the ideal one) who will communicate until the
-// horizon, and routes all of that, with one phase for each largest set of jobs that meet. In it the turns of one job
-// count as active together.
+// horizon, and routes all of that, with one phase for each largest set of jobs, in their turns, that meet. Without one
+// each job may be in any of its turns: any two turns of different jobs meet in some phase, those of one job in none.
 // Throws Error{bad_input}: what Problem throws for all jobs on `fabric`; times beyond 2^62 ns; a recovery of
 // what has not failed by then; a horizon in which nobody communicates, where routes are chosen once. Error{usage}:
 // a target that is not in the fabric.

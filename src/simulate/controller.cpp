@@ -10,7 +10,7 @@ namespace {
 using util::Clock;
 using util::microseconds_since;
 
-constexpr std::uint32_t kShares = 16;  // of what a job's slowest collective has left
+constexpr std::uint32_t kShares = 16;  // of what a turn's slowest collective has left
 
 bool is_alive(const Fabric& fabric, const Route& route) {
   return std::ranges::none_of(route, [&](LinkId link) { return fabric.link(link).state == LinkState::down; });
@@ -85,23 +85,23 @@ std::span<const FlowId> Controller::recompute(const Stage& stage, std::span<cons
   return rerouted_;
 }
 
-// A collective that has less left than the slowest of its job can share a link and still not hold the job up. Loads
+// A collective that has less left than the slowest of its turn can share a link and still not hold the job up. Loads
 // of such weights are the time that links need, as far as flows of one job go. (The paper's schemes know nothing
 // of it.)
 std::vector<std::uint32_t> Controller::weigh_what_is_left(std::span<const CollectiveId> collectives,
                                                           const Outlook& outlook) const {
   if (solver_ == Solver::ecmp || solver_ == Solver::greedy || solver_ == Solver::coloring) return {};
   std::vector<Volume> left;
-  std::map<JobId, Volume> most;
+  std::map<TurnId, Volume> most;
   for (const CollectiveId id : collectives) {
     left.push_back(std::max<Volume>(1, outlook.left(id)));
-    Volume& of_job = most[scenario_.traffic.collectives[id].job];
-    of_job = std::max(of_job, left.back());
+    Volume& of_turn = most[scenario_.traffic.collectives[id].turn];
+    of_turn = std::max(of_turn, left.back());
   }
   std::vector<std::uint32_t> factors;
   for (std::size_t i = 0; i < collectives.size(); ++i) {
-    const Volume of_job = most[scenario_.traffic.collectives[collectives[i]].job];
-    factors.push_back(static_cast<std::uint32_t>((left[i] * kShares + of_job - 1) / of_job));
+    const Volume of_turn = most[scenario_.traffic.collectives[collectives[i]].turn];
+    factors.push_back(static_cast<std::uint32_t>((left[i] * kShares + of_turn - 1) / of_turn));
   }
   return factors;
 }

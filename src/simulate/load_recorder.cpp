@@ -19,7 +19,7 @@ LoadRecorder::LoadRecorder(const Fabric& fabric, const Traffic& traffic, std::ui
       under_way_(traffic.flows.size()),
       bits_(std::size_t{most_intervals} * fabric.num_links(), 0.0F) {
   const Weights weights =
-      weigh_flows(fabric, traffic.flows, static_cast<std::uint32_t>(traffic.collective_begin.size() - 1), {});
+      weigh_flows(fabric, traffic.flows, static_cast<std::uint32_t>(traffic.turn_begin.size() - 1), {});
   for (const std::uint32_t weight : weights.values) demand_bps_.push_back(weight * weights.unit_bps);
 }
 

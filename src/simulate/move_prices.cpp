@@ -15,7 +15,7 @@ MovePrices::MovePrices(const RoutedSet& set, const Outlook& outlook, const Routi
     : problem_(*set.problem), present_(present), move_cost_ns_(move_cost_ns) {
   if (!moves_cost()) return;
   for (const FlowId flow : set.flows) is_under_way_.push_back(outlook.under_way(flow));
-  for (const JobId job : set.jobs) left_ns_.push_back(outlook.left_ns(job));
+  for (const TurnId turn : set.turns) left_ns_.push_back(outlook.left_ns(turn));
 }
 
 Volume MovePrices::price(const Solution& solution) const {

@@ -28,7 +28,7 @@ class MovePrices {
   const Routing& present_;
   const std::uint64_t move_cost_ns_;
   std::vector<bool> is_under_way_;      // [flows]
-  std::vector<std::uint64_t> left_ns_;  // [jobs]
+  std::vector<std::uint64_t> left_ns_;  // [problem's jobs]
 };
 
 // Rounds of the moves that help most from the kept routing on, at most `moves` in all; where moves cost, as far as

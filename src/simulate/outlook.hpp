@@ -5,17 +5,17 @@
 #include <functional>
 #include <vector>
 
-#include "simulate/forecast.hpp"
 #include "simulate/traffic.hpp"
+#include "simulate/turn_phases.hpp"
 #include "simulate/units.hpp"
 
 namespace spineweave {
 
 struct Outlook {
-  std::function<bool(FlowId)> under_way;        // that it changes its route is a move
-  std::function<Volume(CollectiveId)> left;     // that its slowest flow has to send, until the horizon
-  std::function<std::uint64_t(JobId)> left_ns;  // of the job's communication, where nothing but access links binds
-  std::vector<Forecast::Phase> phases;          // empty: all at once
+  std::function<bool(FlowId)> under_way;         // that it changes its route is a move
+  std::function<Volume(CollectiveId)> left;      // that its slowest flow has to send, until the horizon
+  std::function<std::uint64_t(TurnId)> left_ns;  // of its communication, where nothing but access links binds
+  std::vector<TurnPhase> phases;                 // empty: all at once
 };
 
 }  // namespace spineweave

@@ -13,6 +13,7 @@ Playback::Playback(const Traffic& traffic, std::span<const JobSchedule> schedule
     : traffic_(traffic),
       jobs_(schedules.size()),
       collectives_(traffic.collectives.size()),
+      last_turn_ns_(traffic.turns.size(), 0),
       transfers_(std::move(capacities), static_cast<std::uint32_t>(traffic.flows.size())) {
   for (JobId job = 0; job < jobs_.size(); ++job) {
     jobs_[job].schedule = schedules[job];
@@ -25,10 +26,9 @@ std::uint64_t Playback::next_time() {
   return std::min(transfers_.next_end(), events_.empty() ? kNever : std::get<0>(events_.top()));
 }
 
-bool Playback::is_due(CollectiveId id) const {
-  const JobState& job = jobs_[traffic_.collectives[id].job];
-  const bool is_to_come = job.collectives_left > 0 && job.epoch < job.schedule.epochs && id >= job.next_turn;
-  return communicates(id) || is_to_come;
+bool Playback::is_under_way(TurnId turn) const {
+  const JobState& job = jobs_[traffic_.turns[turn].job];
+  return job.collectives_left > 0 && job.next_turn == turn + 1;
 }
 
 std::uint32_t Playback::epochs_to_start(JobId id) const {
@@ -80,14 +80,14 @@ void Playback::end_step(CollectiveId id, std::uint64_t now) {
 void Playback::end_turn(JobId id, std::uint64_t now) {
   JobState& job = jobs_[id];
   const bool counts = job.epoch < job.schedule.epochs;
-  if (counts && job.next_turn < traffic_.collective_begin[id + 1]) {
+  if (counts) last_turn_ns_[job.next_turn - 1] = now - job.turn_start_ns;
+  if (counts && job.next_turn < traffic_.turn_begin[id + 1]) {
     start_turn(id, now);
     return;
   }
   if (counts) {
     happened_.epochs.push_back({id, job.epoch, job.epoch_start_ns, now});
     happened_.epoch_ended = true;
-    job.last_allreduce_ns = now - job.epoch_start_ns;
     ++job.epoch;
   }
   if (job.epoch < job.schedule.epochs || (counts && job.schedule.goes_on)) {
@@ -104,19 +104,19 @@ void Playback::start_epoch(JobId id, std::uint64_t now) {
   JobState& job = jobs_[id];
   happened_.job_began = happened_.job_began || !job.begun;
   job.begun = true;
-  job.next_turn = traffic_.collective_begin[id];
+  job.next_turn = traffic_.turn_begin[id];
   start_turn(id, now);
 }
 
 void Playback::start_turn(JobId id, std::uint64_t now) {
   JobState& job = jobs_[id];
   happened_.turn_began = true;
-  const CollectiveId end = traffic_.collective_begin[id + 1];
-  const std::uint32_t turn = traffic_.collectives[job.next_turn].turn;
-  for (; job.next_turn < end && traffic_.collectives[job.next_turn].turn == turn; ++job.next_turn) {
-    collectives_[job.next_turn] = {0, 0, true};
+  job.turn_start_ns = now;
+  const TurnTraffic& turn = traffic_.turns[job.next_turn++];
+  for (CollectiveId collective = turn.first; collective < turn.last; ++collective) {
+    collectives_[collective] = {0, 0, true};
     ++job.collectives_left;
-    events_.emplace(now + kBeforeStepNs, EventKind::step, job.next_turn);
+    events_.emplace(now + kBeforeStepNs, EventKind::step, collective);
   }
 }
 

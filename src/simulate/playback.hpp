@@ -48,14 +48,14 @@ class Playback {
   [[nodiscard]] std::uint32_t num_over() const { return num_over_; }
   // Of a job that is not over: the start of its next epoch, of the present one while it communicates.
   [[nodiscard]] std::uint64_t epoch_start_ns(JobId job) const { return jobs_[job].epoch_start_ns; }
-  // Of its last epoch; 0: none has ended.
-  [[nodiscard]] std::uint64_t last_allreduce_ns(JobId job) const { return jobs_[job].last_allreduce_ns; }
+  // While its job communicates: whether this is the turn that it is in.
+  [[nodiscard]] bool is_under_way(TurnId turn) const;
+  // How long it took the last time; 0: it has not ended yet.
+  [[nodiscard]] std::uint64_t last_turn_ns(TurnId turn) const { return last_turn_ns_[turn]; }
   // That are still to start, the one included of which only the first step is played.
   [[nodiscard]] std::uint32_t epochs_to_start(JobId job) const;
   // In its turn, and not done with it.
   [[nodiscard]] bool communicates(CollectiveId collective) const { return collectives_[collective].communicates; }
-  // That, or in a later turn of the epoch that its job is in.
-  [[nodiscard]] bool is_due(CollectiveId collective) const;
   [[nodiscard]] bool job_communicates(JobId job) const { return jobs_[job].collectives_left > 0; }
   // What its slowest flow still has to send in this epoch, or in the next one where it does not communicate.
   [[nodiscard]] Volume left(CollectiveId collective, std::uint64_t now) const;
@@ -66,9 +66,9 @@ class Playback {
   struct JobState {
     JobSchedule schedule;
     std::uint32_t epoch = 0;
-    std::uint64_t epoch_start_ns = 0, last_allreduce_ns = 0;
+    std::uint64_t epoch_start_ns = 0, turn_start_ns = 0;
     std::uint32_t collectives_left = 0;  // of the present turn; 0: it computes
-    CollectiveId next_turn = 0;          // the first collective of the next turn in this epoch
+    TurnId next_turn = 0;                // in this epoch
     bool begun = false, over = false;
   };
   struct CollectiveState {
@@ -89,6 +89,7 @@ class Playback {
   const Traffic& traffic_;
   std::vector<JobState> jobs_;
   std::vector<CollectiveState> collectives_;
+  std::vector<std::uint64_t> last_turn_ns_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Transfers transfers_;
   Happened happened_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "simulate/routed_set.hpp"
 #include "spineweave/error.hpp"
 #include "spineweave/rank.hpp"
@@ -33,34 +35,42 @@ class Stager {
  public:
   Stager(const Scenario& scenario, const SimulationOptions& options) : scenario_(scenario), options_(options) {}
 
+  // Throws where one of them is cut off.
+  [[nodiscard]] RoutedSet set_of(const std::shared_ptr<const Fabric>& fabric,
+                                 std::span<const CollectiveId> collectives) const {
+    return build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, {}, {},
+                            scenario_.problem_options);
+  }
+
+  [[nodiscard]] std::vector<Route> route(const RoutedSet& set) const {
+    std::vector<Route> routes(scenario_.traffic.flows.size());
+    Routing routing(set.problem->num_flows());
+    ecmp_routings(*set.problem, {options_.ecmp_hash, options_.seed, 1}).write(0, routing);
+    for (FlowId flow = 0; flow < routing.size(); ++flow)
+      set.problem->append_links(flow, routing[flow], routes[set.flows[flow]]);
+    return routes;
+  }
+
+  [[nodiscard]] Stage stage(FabricState state) const {
+    const auto begin = util::Clock::now();
+    std::vector<bool> cut_off = find_cut_off(*state.fabric);
+    std::vector<CollectiveId> served;
+    for (CollectiveId id = 0; id < cut_off.size(); ++id)
+      if (!cut_off[id]) served.push_back(id);
+    Stage stage{std::move(state), std::move(cut_off), {}, 0};
+    stage.ecmp =
+        served.empty() ? std::vector<Route>(scenario_.traffic.flows.size()) : route(set_of(stage.state.fabric, served));
+    stage.ecmp_us = util::microseconds_since(begin);
+    return stage;
+  }
+
+ private:
   [[nodiscard]] std::vector<bool> find_cut_off(const Fabric& fabric) const {
     const Traffic& traffic = scenario_.traffic;
     std::vector<bool> cut_off(traffic.collectives.size(), false);
     for (const FlowId flow : unreachable_flows(fabric, traffic.flows, scenario_.problem_options))
       cut_off[traffic.collective_of_flow[flow]] = true;
     return cut_off;
-  }
-
-  [[nodiscard]] Stage stage(FabricState state, std::vector<bool> cut_off) const {
-    const auto begin = util::Clock::now();
-    std::vector<CollectiveId> served;
-    for (CollectiveId id = 0; id < cut_off.size(); ++id)
-      if (!cut_off[id]) served.push_back(id);
-    Stage stage{std::move(state), std::move(cut_off), std::vector<Route>(scenario_.traffic.flows.size()), 0};
-    if (!served.empty()) route(stage.state.fabric, served, stage.ecmp);
-    stage.ecmp_us = util::microseconds_since(begin);
-    return stage;
-  }
-
- private:
-  void route(const std::shared_ptr<const Fabric>& fabric, std::span<const CollectiveId> collectives,
-             std::vector<Route>& routes) const {
-    const RoutedSet set = build_routed_set(fabric, *scenario_.workload, scenario_.traffic, collectives, {}, {},
-                                           scenario_.problem_options);
-    Routing routing(set.problem->num_flows());
-    ecmp_routings(*set.problem, {options_.ecmp_hash, options_.seed, 1}).write(0, routing);
-    for (FlowId flow = 0; flow < routing.size(); ++flow)
-      set.problem->append_links(flow, routing[flow], routes[set.flows[flow]]);
   }
 
   const Scenario& scenario_;
@@ -78,18 +88,19 @@ Scenario make_scenario(const std::shared_ptr<const Fabric>& fabric, const std::s
   scenario.schedules = schedule_jobs(*workload, options.epochs);
   std::vector<FabricState> states = play_outages(fabric, options.fabric_events);
   const Stager stager(scenario, options);
-  // Problem refuses it where some collective is cut off from the start.
-  const Stage intact = stager.stage({0, fabric}, std::vector<bool>(scenario.traffic.collectives.size(), false));
-  scenario.intact_ecmp = intact.ecmp;
-  if (options.horizon_ns > 0 || options.move_cost_ns > 0)
-    scenario.ideal_ns = ideal_allreduce_ns(Problem(fabric, workload, problem_options));
+  const auto begin = util::Clock::now();
+  std::vector<CollectiveId> all(scenario.traffic.collectives.size());
+  std::iota(all.begin(), all.end(), CollectiveId{0});
+  const RoutedSet intact = stager.set_of(fabric, all);
+  scenario.intact_ecmp = stager.route(intact);
+  const double intact_us = util::microseconds_since(begin);
+  if (options.horizon_ns > 0 || options.move_cost_ns > 0) scenario.ideal_ns = ideal_allreduce_ns(*intact.problem);
   for (FabricState& state : states) {
     if (state.fabric == fabric) {
-      scenario.stages.push_back(intact);
-      scenario.stages.back().state = std::move(state);
+      scenario.stages.push_back(
+          {std::move(state), std::vector<bool>(all.size(), false), scenario.intact_ecmp, intact_us});
     } else {
-      std::vector<bool> cut_off = stager.find_cut_off(*state.fabric);
-      scenario.stages.push_back(stager.stage(std::move(state), std::move(cut_off)));
+      scenario.stages.push_back(stager.stage(std::move(state)));
     }
   }
   return scenario;

@@ -29,7 +29,7 @@ struct Scenario {
   std::vector<JobSchedule> schedules;   // [jobs]
   std::vector<Stage> stages;            // in the order of time, the first from 0 on
   std::vector<Route> intact_ecmp;       // [flows] on the fabric before any failure: every flow has one
-  std::vector<std::uint64_t> ideal_ns;  // [jobs] of an all-reduce; empty where nothing asks for it
+  std::vector<std::uint64_t> ideal_ns;  // [turns] of a turn alone; empty where nothing asks for it
 };
 
 // Throws as simulate() does.

@@ -8,6 +8,7 @@
 
 #include "simulate/controller.hpp"
 #include "simulate/forecast.hpp"
+#include "simulate/job_clock.hpp"
 #include "simulate/load_recorder.hpp"
 #include "simulate/playback.hpp"
 #include "simulate/scenario.hpp"
@@ -17,8 +18,6 @@
 
 namespace spineweave {
 namespace {
-
-constexpr std::uint64_t kParts = 1U << 16U;  // in which what is left of a communication is told
 
 std::vector<Rate> capacities_of(const Fabric& fabric) {
   std::vector<Rate> capacities;
@@ -174,65 +173,43 @@ class Run {
   void recompute(std::uint64_t now, const IsRouted& is_routed) {
     Forecast ahead;
     if (options_.horizon_ns > 0) {
-      ahead = forecast(job_times(now), now, options_.horizon_ns);
+      ahead = forecast(clock_.job_times(now), now, options_.horizon_ns);
       if (ahead.phases.empty() && options_.recompute.when == When::beforehand) refuse_horizon();
     }
-    const auto epochs_ahead = [&](CollectiveId id) {
-      return ahead.epochs.empty() ? 0 : ahead.epochs[scenario_.traffic.collectives[id].job];
+    const auto starts = [&](CollectiveId id) {
+      return ahead.starts.empty() ? 0 : ahead.starts[scenario_.traffic.collectives[id].turn];
     };
     std::vector<CollectiveId> collectives;
     for (CollectiveId id = 0; id < scenario_.traffic.collectives.size(); ++id) {
-      const bool is_expected = ahead.epochs.empty() ? is_routed(id) : playback_.is_due(id) || epochs_ahead(id) > 0;
+      const bool is_expected = ahead.starts.empty() ? is_routed(id) : playback_.communicates(id) || starts(id) > 0;
       if (!stage().cut_off[id] && is_expected) collectives.push_back(id);
     }
     if (collectives.empty()) return;
+    if (ahead.starts.empty()) ahead.phases = phases_of(collectives);
     RecomputationRecord recomputation;
     recomputation.time_ns = now;
-    const Outlook outlook = {[&](FlowId flow) { return is_under_way(flow, now); },
-                             [&](CollectiveId id) {
-                               // What is not due in this epoch has the next one left, which is one of those ahead.
-                               const std::uint32_t epochs = epochs_ahead(id);
-                               const std::uint32_t others = playback_.is_due(id) || epochs == 0 ? epochs : epochs - 1;
-                               return playback_.left(id, now) + playback_.whole(id) * others;
-                             },
-                             [&](JobId job) { return time_left(job, scenario_.ideal_ns[job], now); },
-                             std::move(ahead.phases)};
+    const Outlook outlook = {
+        [&](FlowId flow) { return is_under_way(flow, now); },
+        [&](CollectiveId id) {
+          // What does not communicate has the next time left, which is one of those ahead.
+          const std::uint32_t times = starts(id);
+          const std::uint32_t others = playback_.communicates(id) || times == 0 ? times : times - 1;
+          return playback_.left(id, now) + playback_.whole(id) * others;
+        },
+        [&](TurnId turn) { return clock_.left_ns(turn, scenario_.ideal_ns[turn], now); }, std::move(ahead.phases)};
     const auto rerouted = controller_.recompute(stage(), collectives, outlook, recomputation);
     rerouted_.insert(rerouted_.end(), rerouted.begin(), rerouted.end());
     recomputation.moves = move_rerouted(now);
     note(recomputation);
   }
 
-  [[nodiscard]] std::vector<JobTimes> job_times(std::uint64_t now) const {
-    std::vector<JobTimes> times(scenario_.schedules.size());
-    for (JobId job = 0; job < times.size(); ++job) {
-      const std::uint64_t last = playback_.last_allreduce_ns(job);
-      const std::uint64_t allreduce_ns = last > 0 ? last : scenario_.ideal_ns[job];
-      times[job] = {playback_.job_communicates(job),     time_left(job, allreduce_ns, now),
-                    playback_.epoch_start_ns(job),       allreduce_ns,
-                    scenario_.schedules[job].compute_ns, playback_.epochs_to_start(job)};
-    }
-    return times;
-  }
-
-  // Of the present communication or else the next one, which takes so long as a whole: as much as the slowest
-  // collective of each turn has left.
-  [[nodiscard]] std::uint64_t time_left(JobId job, std::uint64_t allreduce_ns, std::uint64_t now) const {
-    if (!playback_.job_communicates(job)) return allreduce_ns;
-    const Traffic& traffic = scenario_.traffic;
-    Volume left = 0, whole = 0;
-    for (CollectiveId id = traffic.collective_begin[job]; id < traffic.collective_begin[job + 1];) {
-      const std::uint32_t turn = traffic.collectives[id].turn;
-      Volume left_of_turn = 0, whole_of_turn = 0;
-      for (; id < traffic.collective_begin[job + 1] && traffic.collectives[id].turn == turn; ++id) {
-        whole_of_turn = std::max(whole_of_turn, playback_.whole(id));
-        if (playback_.is_due(id)) left_of_turn = std::max(left_of_turn, playback_.left(id, now));
-      }
-      left += left_of_turn;
-      whole += whole_of_turn;
-    }
-    const auto parts = static_cast<std::uint64_t>(left / (whole / kParts + 1));
-    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(Volume{allreduce_ns} * parts / kParts));
+  // Of collectives of which nobody knows when they communicate: jobs may be in any of their turns. None where none
+  // of them has a second one.
+  [[nodiscard]] std::vector<TurnPhase> phases_of(std::span<const CollectiveId> collectives) const {
+    TurnPhase any{std::vector<bool>(scenario_.traffic.turns.size(), false), 0};
+    for (const CollectiveId id : collectives) any.turns[scenario_.traffic.collectives[id].turn] = true;
+    std::vector<TurnPhase> phases = separate_turns(std::move(any), scenario_.traffic.turn_begin);
+    return phases.size() == 1 ? std::vector<TurnPhase>{} : phases;
   }
 
   [[noreturn]] void refuse_horizon() const {
@@ -268,6 +245,7 @@ class Run {
   const SimulationOptions& options_;
   Controller controller_;
   Playback playback_;
+  const JobClock clock_{scenario_, playback_};
   std::size_t stage_ = 0;
   std::uint64_t next_period_ns_;
   util::Digest digest_;

@@ -183,6 +183,17 @@ TEST(Simulate, TheArtifactsControllerRoutesEachTurnForItself) {
   EXPECT_EQ(simulation.recomputations[1].time_ns, kMillisecond + 1);
 }
 
+TEST(Simulate, ControllersThatRouteAllTurnsAtOnceKnowThatThoseOfAJobNeverMeet) {
+  std::vector<Collective> turns = {collective(CollectiveKind::p2p, {0, 2}), collective(CollectiveKind::p2p, {1, 3})};
+  turns[1].turn = 1;
+  for (const auto when : {When::beforehand, When::events}) {
+    const Simulation simulation =
+        run(leaves_and_spines(2, 1, 2), workload_of({job("a", 0, 0, 1, turns)}), Solver::weave, with_policy(when));
+    EXPECT_EQ(simulation.recomputations.front().worst_job, 1.0);
+    EXPECT_EQ(simulation.recomputations.front().phases, 2U);
+  }
+}
+
 TEST(Simulate, AStepEndsWithItsLastSubflow) {
   // Four subflows on four spines fill the NIC together.
   const auto jobs =
@@ -353,14 +364,18 @@ TEST(Simulate, AHorizonRoutesJobsBeforeTheyCommunicate) {
   EXPECT_EQ(run(leaves_and_spines(2, 2, 2), two_jobs_in_turns(), Solver::weave, options).recomputations[0].flows, 1U);
 }
 
-TEST(Simulate, AHorizonRoutesTheTurnsThatAreStillToCome) {
+TEST(Simulate, AHorizonRoutesTheTurnsThatStartBeforeIt) {
   Collective later = collective(CollectiveKind::p2p, {1, 3});
   later.turn = 1;
   const auto jobs = workload_of({job("a", 0, kMillisecond, 1, {collective(CollectiveKind::p2p, {0, 2}), later})});
   SimulationOptions options;
   EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.front().flows, 1U);
   options.horizon_ns = 1;
-  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.front().flows, 2U);
+  EXPECT_EQ(run(leaves_and_spines(2, 2, 2), jobs, Solver::weave, options).recomputations.front().flows, 1U);
+  options.horizon_ns = 2 * kMillisecond;
+  const Simulation ahead = run(leaves_and_spines(2, 1, 2), jobs, Solver::weave, options);
+  EXPECT_EQ(ahead.recomputations.front().flows, 2U);
+  EXPECT_EQ(ahead.recomputations.front().worst_job, 1.0);
 }
 
 TEST(Simulate, AHorizonInWhichNobodyCommunicatesIsRefusedWhereRoutesAreChosenOnce) {
