@@ -45,7 +45,7 @@ void add_simulate_options(CommandLine& line) {
   add_machine_options(line);
   const std::string output = "Output";
   ResultFolder::add_option(line, "jobs.csv, recomputations.csv, summary.json and pictures");
-  line.add_flag(output, "flows", "Write flows.csv as well: every flow in every step");
+  line.add_flag(output, "flows", "Write flows.csv as well, every flow in every step, and pictures of it");
   line.add_flag(output, "q,quiet", "Print no report and no progress");
   add_color_option(line);
 }
@@ -62,10 +62,14 @@ void write_results(const SimulationReport& report, const CommandLine& line, Resu
   const std::string subtitle = fmt::format("{} on {}", report.run.jobs_source, report.run.fabric_source);
   folder.save("jobs.csv", epochs_csv(report));
   folder.save("recomputations.csv", recomputations_csv(report));
-  if (line.has("flows")) folder.save("flows.csv", flows_csv(report));
   folder.save("summary.json", write_json(simulation_document(report)));
   folder.save("allreduce.svg", report::allreduce_plot(subtitle, report.simulations));
   folder.save("run-time.svg", report::run_time_plot(subtitle, report.simulations));
+  if (line.has("flows")) {
+    folder.save("flows.csv", flows_csv(report));
+    folder.save("flow-completion.svg", report::flow_completion_plot(subtitle, report.simulations));
+    folder.save("throughput.svg", report::throughput_plot(subtitle, *report.problem, report.simulations));
+  }
   folder.save("link-load.svg", report::link_load_plot(subtitle, report.problem->fabric(), report.simulations));
   if (!line.has("quiet") && !folder.line().empty())
     print_text(report::wrap(folder.line(), text_style(line).width) + "\n");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "report/chart.hpp"
 #include "report/html.hpp"
@@ -65,6 +66,21 @@ std::string milliseconds(double ms) {
   return fmt::format("{:.3g} ms", ms);
 }
 
+double in_ms(std::uint64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+// `collect(simulation, values)`. Schemes without values are left out.
+template <class Collect>
+std::vector<Distribution> distributions_of(std::span<const Simulation> simulations, const Collect& collect) {
+  std::vector<Distribution> distributions;
+  for (const Simulation& simulation : simulations) {
+    Distribution each{simulation.solver, {}};
+    collect(simulation, each.values);
+    std::ranges::sort(each.values);
+    if (!each.values.empty()) distributions.push_back(std::move(each));
+  }
+  return distributions;
+}
+
 }  // namespace
 
 std::string_view color_of(Solver solver) {
@@ -86,29 +102,38 @@ std::string_view color_of(Solver solver) {
 }
 
 std::string allreduce_plot(std::string_view subtitle, std::span<const Simulation> simulations) {
-  std::vector<Distribution> distributions;
-  for (const Simulation& simulation : simulations) {
-    Distribution each{simulation.solver, {}};
-    for (const EpochRecord& epoch : simulation.epochs)
-      each.values.push_back(static_cast<double>(epoch.allreduce_ns()) / 1e6);
-    std::ranges::sort(each.values);
-    if (!each.values.empty()) distributions.push_back(std::move(each));
-  }
-  return draw_distributions("All-reduce time", subtitle, "all-reduce time of an epoch", "epochs", distributions,
-                            milliseconds);
+  const auto times = distributions_of(simulations, [](const Simulation& simulation, std::vector<double>& values) {
+    for (const EpochRecord& epoch : simulation.epochs) values.push_back(in_ms(epoch.allreduce_ns()));
+  });
+  return draw_distributions("All-reduce time", subtitle, "all-reduce time of an epoch", "epochs", times, milliseconds);
 }
 
 std::string run_time_plot(std::string_view subtitle, std::span<const Simulation> simulations) {
-  std::vector<Distribution> distributions;
-  for (const Simulation& simulation : simulations) {
-    Distribution each{simulation.solver, {}};
+  const auto times = distributions_of(simulations, [](const Simulation& simulation, std::vector<double>& values) {
     for (const RecomputationRecord& record : simulation.recomputations)
-      if (record.by_controller) each.values.push_back(record.run_us);
-    std::ranges::sort(each.values);
-    if (!each.values.empty()) distributions.push_back(std::move(each));
-  }
+      if (record.by_controller) values.push_back(record.run_us);
+  });
   return draw_distributions("Run time of the controller", subtitle, "time of one recomputation", "recomputations",
-                            distributions, [](double us) { return duration(us); });
+                            times, [](double us) { return duration(us); });
+}
+
+std::string flow_completion_plot(std::string_view subtitle, std::span<const Simulation> simulations) {
+  const auto times = distributions_of(simulations, [](const Simulation& simulation, std::vector<double>& values) {
+    for (const FlowRecord& flow : simulation.flows) values.push_back(in_ms(flow.end_ns - flow.start_ns));
+  });
+  return draw_distributions("Flow completion time", subtitle, "time of a flow in a step", "flows", times, milliseconds);
+}
+
+std::string throughput_plot(std::string_view subtitle, const Problem& problem,
+                            std::span<const Simulation> simulations) {
+  const auto rates = distributions_of(simulations, [&](const Simulation& simulation, std::vector<double>& values) {
+    for (const FlowRecord& flow : simulation.flows)
+      if (flow.end_ns > flow.start_ns)
+        values.push_back(8 * static_cast<double>(problem.flows()[flow.flow].bytes) /
+                         static_cast<double>(flow.end_ns - flow.start_ns));
+  });
+  return draw_distributions("Throughput of flows", subtitle, "mean rate of a flow in a step", "flows", rates,
+                            [](double bits_per_ns) { return fmt::format("{:.3g} Gbit/s", bits_per_ns); });
 }
 
 std::string slowdown_plot(std::string_view subtitle, std::span<const Solver> schemes,

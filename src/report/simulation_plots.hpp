@@ -20,6 +20,12 @@ namespace spineweave::report {
 // The share of recomputations that took no longer than so much. Schemes that never recompute are left out.
 [[nodiscard]] std::string run_time_plot(std::string_view subtitle, std::span<const Simulation> simulations);
 
+// The share of flows that were through a step in so long, and of those that were no faster, over the whole step.
+// For simulations that recorded flows.
+[[nodiscard]] std::string flow_completion_plot(std::string_view subtitle, std::span<const Simulation> simulations);
+[[nodiscard]] std::string throughput_plot(std::string_view subtitle, const Problem& problem,
+                                          std::span<const Simulation> simulations);
+
 // What the links of each spine (the highest tier) were asked for over time: a band for each scheme, a row for each
 // spine or several, the fullest of their links. For simulations that recorded loads; other fabrics than a Clos show all
 // links between switches, in their order.

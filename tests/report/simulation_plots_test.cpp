@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "spineweave/workload.hpp"
+
 namespace spineweave::report {
 namespace {
 
@@ -25,6 +29,18 @@ TEST(SimulationPlots, TellTheMedianOfEachScheme) {
   EXPECT_THAT(svg, AllOf(HasSubstr("two schemes"), HasSubstr(">ecmp<"), HasSubstr(">300 ms<"), HasSubstr(">100 ms<")));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_THAT(run_time_plot("two schemes", both), HasSubstr(">250 us<"));
+}
+
+TEST(SimulationPlots, TellHowLongFlowsTookAndHowFastThatWas) {
+  const auto fabric = std::make_shared<const Fabric>(build_fabric("leaf-spine:leaves=2,spines=2,hosts=1,gbps=100"));
+  const auto jobs = std::make_shared<const Workload>(build_workload(*fabric, "rings:jobs=1,size=2,seed=1"));
+  const Problem problem(fabric, jobs);
+  std::vector<Simulation> played = {simulation(Solver::weave, {1})};
+  const std::uint64_t at_80_gbps = problem.flows()[1].bytes / 10;
+  played.front().flows = {{1, 0, 0, 1000, 1000 + at_80_gbps}};
+  EXPECT_THAT(throughput_plot("x", problem, played), HasSubstr(">80 Gbit/s<"));
+  played.front().flows.front() = {1, 0, 0, 1000, 1000 + 25'000'000};
+  EXPECT_THAT(flow_completion_plot("x", played), HasSubstr(">25 ms<"));
 }
 
 TEST(SimulationPlots, SayWhereThereIsNothingToShow) {
