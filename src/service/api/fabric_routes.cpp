@@ -18,12 +18,10 @@ using http::Method;
 using http::Request;
 using http::Response;
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
-
 // A file of any format that can be read, or a spec.
 Fabric fabric_in(const Request& request) {
   const std::string_view text = util::trim(request.body);
-  if (text.empty()) fail("is empty; expected a fabric");
+  if (text.empty()) throw Error(ErrorCode::bad_input, "body: is empty; expected a fabric");
   return is_fabric_spec(text) ? build_fabric(text) : parse_fabric(request.body, "body");
 }
 

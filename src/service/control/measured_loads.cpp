@@ -13,14 +13,16 @@ void MeasuredLoads::take(const Snapshot& snapshot, std::span<const MeasuredLoad>
     fabric_ = snapshot.fabric_revision;
     entries_.assign(snapshot.fabric->num_links(), {});
   }
-  for (const MeasuredLoad& load : loads)
-    check_age(snapshot.fabric->link_name(load.link), entries_[load.link].observed_at, observed_at, wall_now);
+  const auto known_at = [&](const MeasuredLoad& load) { return entries_[load.link].observed_at; };
+  const auto latest = std::ranges::max_element(loads, {}, known_at);
+  if (latest == loads.end()) return;
+  check_age(snapshot.fabric->link_name(latest->link), known_at(*latest), observed_at, wall_now);
   for (const MeasuredLoad& load : loads) entries_[load.link] = {load.bps, observed_at};
 }
 
 std::optional<MeasuredLoads::Entry> MeasuredLoads::of(const Snapshot& snapshot, LinkId link) const {
   const std::scoped_lock lock(mutex_);
-  if (fabric_ != snapshot.fabric_revision || entries_.empty()) return std::nullopt;
+  if (fabric_ != snapshot.fabric_revision) return std::nullopt;
   const Entry& entry = entries_[link];
   return entry.observed_at == Nanoseconds(0) ? std::nullopt : std::optional(entry);
 }

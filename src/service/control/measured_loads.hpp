@@ -30,7 +30,7 @@ class MeasuredLoads {
   void take(const Snapshot& snapshot, std::span<const MeasuredLoad> loads, Nanoseconds observed_at,
             Nanoseconds wall_now);
 
-  // Nothing where nothing was told of the link since the fabric was put.
+  // Nothing where nothing was told of the link since the fabric was put. The snapshot has a fabric.
   [[nodiscard]] std::optional<Entry> of(const Snapshot& snapshot, LinkId link) const;
 
   struct Totals {
@@ -42,7 +42,7 @@ class MeasuredLoads {
 
  private:
   mutable std::mutex mutex_;
-  Revision fabric_ = 0;         // whose links they are of
+  Revision fabric_ = 0;         // whose links they are of; 0: nothing was told yet
   std::vector<Entry> entries_;  // [num_links]
 };
 

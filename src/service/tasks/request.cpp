@@ -16,8 +16,6 @@ namespace {
 
 using api::JsonBody;
 
-[[noreturn]] void fail(const std::string& message) { throw Error(ErrorCode::bad_input, "body: " + message); }
-
 // Formats are told from the first key, and objects come with their keys in alphabetical order.
 std::string text_with_schema_first(const Document::Object& object) {
   Document::Object entries = object;
@@ -28,10 +26,10 @@ std::string text_with_schema_first(const Document::Object& object) {
 // An object is a file of ours; a text is a spec, or a file of any format.
 std::string file_or_spec(const JsonBody& body, std::string_view key) {
   const Document* value = body.find(key);
-  if (value == nullptr) fail(fmt::format("'{}' is missing", key));
+  if (value == nullptr) body.fail(fmt::format("'{}' is missing", key));
   if (const auto* object = std::get_if<Document::Object>(&value->value())) return text_with_schema_first(*object);
   if (const auto* text = std::get_if<std::string>(&value->value())) return *text;
-  fail(fmt::format("{} is neither an object nor a text", key));
+  body.fail(fmt::format("{} is neither an object nor a text", key));
 }
 
 Fabric fabric_in(const JsonBody& body) {
@@ -64,7 +62,8 @@ TaskRequest parse_common(const JsonBody& body) {
 void parse_solver(const JsonBody& body, SolveOptions& options) {
   if (const auto name = body.text("solver")) {
     const auto solver = solver_of(*name);
-    if (!solver) fail(fmt::format("solver is '{}'; expected weave, exact, annealing, coloring, greedy or ecmp", *name));
+    if (!solver)
+      body.fail(fmt::format("solver is '{}'; expected weave, exact, annealing, coloring, greedy or ecmp", *name));
     options.solver = *solver;
   }
   if (const auto rounds = body.number("rounds"))
@@ -87,11 +86,12 @@ TaskRequest parse_optimization(std::string_view text) {
   TaskRequest request = parse_common(body);
   parse_solver(body, request.options);
   if (const auto file = routing_in(body, "warm_start")) {
-    if (request.options.solver != Solver::weave) fail("warm_start needs the solver weave: others start from nothing");
+    if (request.options.solver != Solver::weave)
+      body.fail("warm_start needs the solver weave: others start from nothing");
     request.warm_start = match_routes(*request.problem, *file);
   }
   if (const auto most = body.number("max_moved")) {
-    if (!request.warm_start) fail("max_moved needs a warm_start");
+    if (!request.warm_start) body.fail("max_moved needs a warm_start");
     request.options.max_moved = static_cast<std::uint32_t>(std::min<std::uint64_t>(*most, kNone));
   }
   return request;
@@ -103,7 +103,7 @@ TaskRequest parse_evaluation(std::string_view text) {
   TaskRequest request = parse_common(body);
   parse_solver(body, request.options);
   const auto file = routing_in(body, "routing");
-  if (file.has_value() == (body.find("solver") != nullptr)) fail("expected either a routing or a solver");
+  if (file.has_value() == (body.find("solver") != nullptr)) body.fail("expected either a routing or a solver");
   if (file) request.routing = resolve_routes(*request.problem, *file);
   return request;
 }
