@@ -1,6 +1,7 @@
 // Jobs and their collectives, and how collectives become flows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ struct Collective {
 };
 
 inline constexpr std::uint64_t kAllPhases = ~std::uint64_t{0};
+inline constexpr std::size_t kMostPhases = 64;  // as many as a mask of them holds
 
 struct Job {
   std::string id;

@@ -14,8 +14,6 @@ namespace spineweave {
 namespace io {
 namespace {
 
-constexpr std::size_t kMostPhases = 64;
-
 class JobsReader {
  public:
   explicit JobsReader(const Fabric& fabric) : fabric_(fabric) {}

@@ -133,7 +133,7 @@ void Problem::set_phases() {
       phase_weights_.push_back(std::max(
           1U, static_cast<std::uint32_t>(static_cast<double>(phase.length_ns) * 255.0 / static_cast<double>(longest))));
   }
-  const std::uint64_t all = num_phases() == 64 ? kAllPhases : (std::uint64_t{1} << num_phases()) - 1;
+  const std::uint64_t all = num_phases() == kMostPhases ? kAllPhases : (std::uint64_t{1} << num_phases()) - 1;
   for (const Job& job : workload_->jobs) {
     job_phases_.push_back(job.phase_mask & all);
     if (job_phases_.back() == 0)

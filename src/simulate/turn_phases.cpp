@@ -8,8 +8,6 @@
 namespace spineweave {
 namespace {
 
-static_assert(kMostPhases == TurnMeetings::kMostPhases);
-
 // The jobs that have several turns in the set, with these turns.
 std::vector<std::vector<TurnId>> jobs_in_several_turns(const TurnPhase& set, std::span<const TurnId> turn_begin) {
   std::vector<std::vector<TurnId>> jobs;

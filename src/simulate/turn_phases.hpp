@@ -14,8 +14,6 @@ struct TurnPhase {
   std::uint64_t length_ns = 0;
 };
 
-inline constexpr std::size_t kMostPhases = 64;
-
 // A job is in one turn at a time. Where a set holds several of one, they are those that it may be in: it becomes
 // phases in which each job is in one of them, and any two turns of different jobs meet. Where that takes more than
 // `kMostPhases`, it stays one, which asks for more than will ever happen at once.

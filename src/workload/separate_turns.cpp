@@ -21,11 +21,11 @@ std::uint32_t count_turns(const Job& job) {
 
 void refuse_too_many(std::uint32_t jobs, std::uint32_t most_turns) {
   const std::uint64_t phases = TurnMeetings::count_phases(jobs, most_turns);
-  if (phases <= TurnMeetings::kMostPhases) return;
+  if (phases <= kMostPhases) return;
   throw Error(ErrorCode::bad_input,
               fmt::format("{} jobs of up to {} turns need {} phases, so that any two turns meet; expected at most {}: "
                           "declare phases, which say who communicates together",
-                          jobs, most_turns, phases, TurnMeetings::kMostPhases));
+                          jobs, most_turns, phases, kMostPhases));
 }
 
 // Adds the job's turns to `jobs`.

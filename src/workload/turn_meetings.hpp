@@ -12,8 +12,6 @@ namespace spineweave {
 // Experiments Derivable from Combinatorial Arrangements of Arrays", 1947).
 class TurnMeetings {
  public:
-  static constexpr std::uint64_t kMostPhases = 64;  // as many as a mask holds
-
   // `most_turns`: 2 at least. How many phases it takes: with more than kMostPhases there are no meetings to be had.
   [[nodiscard]] static std::uint64_t count_phases(std::uint64_t jobs, std::uint64_t most_turns);
 
